@@ -1,0 +1,63 @@
+"""Random games by the million, counted."""
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int64_t, uint64_t
+
+from playout cimport playout, start_stream
+from wts_fast._position cimport Position
+from wts_fast.rules cimport position_t
+
+from operator import index
+
+from wts_fast.randomness import seed_of
+from wts_fast.types import Rollouts
+
+cdef enum:
+    # Games between two looks at whether the user has pressed Ctrl-C.
+    GAMES_A_LOOK = 4096
+    NO_LIMIT = 0x7FFFFFFF
+
+
+def rollouts(Position position not None, n, *, rng=None, max_turns=None):
+    """Play `n` random games from `position` to their end, and count the results.
+
+    In each turn both players pick uniformly and independently among the empty cells.
+    `rng` is a seed 0..2**64 - 1, a `numpy.random.Generator`, from which a seed is drawn,
+    or `None` for a fresh one; the games of a seed are the same on every platform.
+    `max_turns` cuts a game after so many turns from `position`; it then counts as
+    `truncated`, never as a draw (R8). A finished position gives its outcome n times.
+
+    Raises `ValueError` where `n` is negative, `max_turns` is below 1 or the seed is out of
+    range. Runs without the GIL, and stops on Ctrl-C.
+    """
+    cdef uint64_t seed = seed_of(rng)
+    cdef int64_t games = index(n)
+    cdef int64_t played = 0, turns = 0, stop
+    cdef int64_t results[4]
+    cdef int limit = NO_LIMIT
+    cdef position_t p
+    cdef uint64_t state
+    if games < 0:
+        raise ValueError(f"n is {n}: expected 0 or more")
+    if max_turns is not None:
+        if index(max_turns) < 1:
+            raise ValueError(f"max_turns is {max_turns}: expected 1 or more")
+        limit = min(index(max_turns), <int>NO_LIMIT)
+    results[:] = [0, 0, 0, 0]
+    while played < games:
+        stop = min(games, played + GAMES_A_LOOK)
+        with nogil:
+            while played < stop:
+                p = position.state
+                state = start_stream(seed, <uint64_t>played)
+                turns += playout(&p, &state, limit)
+                results[p.outcome] += 1
+                played += 1
+        PyErr_CheckSignals()
+    return Rollouts(
+        black_wins=results[1],
+        white_wins=results[2],
+        draws=results[3],
+        truncated=results[0],
+        mean_turns=<double>turns / <double>games if games else 0.0,
+    )

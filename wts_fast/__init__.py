@@ -1,0 +1,51 @@
+"""The fast rules engine for What the Shell, and a readable one to check it against."""
+
+__version__ = "0.1.0"
+
+try:
+    from wts_fast._position import Position, perft
+    from wts_fast._rollout import rollouts
+except ModuleNotFoundError as error:
+    if error.name not in ("wts_fast._position", "wts_fast._rollout"):
+        raise
+    raise ImportError(
+        f"the compiled core is not built in {__path__[0]}. "
+        "Build and install it with 'pip install .' in the project's folder, and run from another "
+        "folder, or build it in place with 'pip install --editable .'"
+    ) from None
+
+from wts_fast.notation import cell_index, cell_name
+from wts_fast.reference import Captured, Hatched, Laid, Placed, Trace, Vanished, trace
+from wts_fast.symmetry import Symmetry
+from wts_fast.types import (
+    BLACK,
+    EGG,
+    EMPTY,
+    WHITE,
+    IllegalMoveError,
+    Outcome,
+    Rollouts,
+)
+
+__all__ = [
+    "BLACK",
+    "EGG",
+    "EMPTY",
+    "WHITE",
+    "Captured",
+    "Hatched",
+    "IllegalMoveError",
+    "Laid",
+    "Outcome",
+    "Placed",
+    "Position",
+    "Rollouts",
+    "Symmetry",
+    "Trace",
+    "Vanished",
+    "cell_index",
+    "cell_name",
+    "perft",
+    "rollouts",
+    "trace",
+]

@@ -1,0 +1,10 @@
+"""The compiled Position, for Cython code that wants the struct inside."""
+
+from wts_fast.rules cimport position_t
+
+
+cdef class Position:
+    cdef position_t state
+
+
+cdef Position wrap(const position_t *state)

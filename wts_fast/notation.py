@@ -1,0 +1,263 @@
+"""How cells and positions are written: names, strings, arrays, bytes. Decides no rule.
+
+Both engines hand over and receive a position as three plain values: the board as `bytes`
+of 81 contents of cells, the eggs as a `tuple` of cells, oldest first, and the turn.
+"""
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
+from operator import index
+from typing import Any, Final, NamedTuple, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from wts_fast.types import BLACK, CELLS, CONTENT_NAMES, EGG, EMPTY, MAX_TURN, SIZE, WHITE
+
+CELL_NAMES: Final = tuple(f"{column}{row}" for row in range(1, SIZE + 1) for column in "abcdefghi")
+"""The names of the cells in the order of their index: a1, b1, …, i9."""
+
+_CELL_INDEX: Final = {name: cell for cell, name in enumerate(CELL_NAMES)}
+_LETTERS: Final = ".bwe"
+_CODES: Final = {"b": BLACK, "w": WHITE, "e": EGG}
+
+
+class Fields(NamedTuple):
+    """A position in plain values, whatever engine it comes from."""
+
+    board: bytes
+    """81 contents of cells, `EMPTY` to `EGG`."""
+    eggs: tuple[int, ...]
+    """The cells of the eggs, oldest first."""
+    turn: int
+    """Turns completed, 0 to `MAX_TURN`."""
+
+
+def cell_name(cell: SupportsIndex) -> str:
+    """Return the name of a cell, from its index 0..80: `cell_name(40)` is `"e5"`.
+
+    Raises `TypeError` for what is no integer, `ValueError` for one that is out of range.
+    """
+    return CELL_NAMES[cell_index(cell)]
+
+
+def cell_index(cell: SupportsIndex | str) -> int:
+    """Return the index 0..80 of a cell, given as its name or as its index.
+
+    Raises `TypeError` for what is neither a string nor an integer, `ValueError` for one
+    that names no cell.
+    """
+    if isinstance(cell, str):
+        if cell in _CELL_INDEX:
+            return _CELL_INDEX[cell]
+        raise ValueError(f"{cell!r} is not a cell: expected a letter a..i and a digit 1..9")
+    try:
+        number = index(cell)
+    except TypeError:
+        kind = type(cell).__name__
+        raise TypeError(f"a cell must be an int 0..80 or a name such as 'e5', not {kind}") from None
+    if not 0 <= number < CELLS:
+        raise ValueError(f"{number} is not a cell: expected 0..80")
+    return number
+
+
+def check_turn(turn: SupportsIndex) -> int:
+    """Return `turn` as an `int`; `ValueError` where it is outside 0..`MAX_TURN`."""
+    number = index(turn)
+    if not 0 <= number <= MAX_TURN:
+        raise ValueError(f"turn is {number}: expected 0..{MAX_TURN}")
+    return number
+
+
+def from_cells(
+    black: Iterable[SupportsIndex | str],
+    white: Iterable[SupportsIndex | str],
+    eggs: Iterable[SupportsIndex | str],
+    turn: SupportsIndex,
+) -> Fields:
+    """Return the fields of a position given by cells; `ValueError` where a cell is met twice."""
+    board = bytearray(CELLS)
+    egg_cells = []
+    for code, cells in ((BLACK, black), (WHITE, white), (EGG, eggs)):
+        for cell in map(cell_index, cells):
+            if board[cell] != EMPTY:
+                first, second = CONTENT_NAMES[board[cell]], CONTENT_NAMES[code]
+                raise ValueError(f"{CELL_NAMES[cell]} is given twice: {first} and {second}")
+            board[cell] = code
+            if code == EGG:
+                egg_cells.append(cell)
+    return Fields(bytes(board), tuple(egg_cells), check_turn(turn))
+
+
+def _check_eggs(board: bytes, eggs: tuple[int, ...]) -> None:
+    """Raise `ValueError` unless `eggs` names each egg of `board` exactly once."""
+    for place, cell in enumerate(eggs):
+        if board[cell] != EGG:
+            what = CONTENT_NAMES[board[cell]]
+            raise ValueError(f"egg order names {CELL_NAMES[cell]}, but the board has {what} there")
+        if cell in eggs[:place]:
+            raise ValueError(f"egg order names {CELL_NAMES[cell]} twice")
+    if len(eggs) != board.count(EGG):
+        missing = next(cell for cell in range(CELLS) if board[cell] == EGG and cell not in eggs)
+        raise ValueError(f"egg order leaves out the egg on {CELL_NAMES[missing]}")
+
+
+# --- position strings -------------------------------------------------------------------
+
+
+def parse_position(text: str) -> Fields:
+    """Read a position string: nine rows joined by `/`, the eggs, the turns completed.
+
+    Raises `ValueError` saying what stands where and what was expected, `TypeError` for
+    what is no string.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a position string must be a str, not {type(text).__name__}")
+    fields = text.split(" ")
+    if len(fields) != 3:
+        raise ValueError(
+            f"position string {text!r} has {len(fields)} fields: "
+            "expected 3 (rows, eggs, turn) separated by single spaces"
+        )
+    rows, eggs, turn = fields
+    try:
+        board = _parse_rows(rows)
+        order = () if eggs == "-" else tuple(cell_index(name) for name in eggs.split(","))
+        _check_eggs(board, order)
+        if not re.fullmatch("0|[1-9][0-9]{0,9}", turn):
+            raise ValueError(f"turn is {turn!r}: expected a number without leading zeros")
+        return Fields(board, order, check_turn(int(turn)))
+    except ValueError as error:
+        raise ValueError(f"position string {text!r}: {error}") from None
+
+
+def _parse_rows(text: str) -> bytes:
+    rows = text.split("/")
+    if len(rows) != SIZE:
+        raise ValueError(f"found {len(rows)} rows: expected {SIZE} joined by '/'")
+    return b"".join(_parse_row(row, number) for number, row in enumerate(rows, start=1))
+
+
+def _parse_row(text: str, number: int) -> bytes:
+    row = bytearray()
+    previous = ""
+    for character in text:
+        if character in _CODES:
+            row.append(_CODES[character])
+        elif character not in "123456789":
+            raise ValueError(f"row {number} has {character!r}: expected b, w, e or a digit 1..9")
+        elif previous.isdigit():
+            raise ValueError(f"row {number} has {previous}{character}: expected one digit a run")
+        else:
+            row.extend(bytes(int(character)))
+        previous = character
+    if len(row) != SIZE:
+        raise ValueError(f"row {number} ({text!r}) has {len(row)} cells: expected {SIZE}")
+    return bytes(row)
+
+
+def format_position(board: bytes, eggs: tuple[int, ...], turn: int) -> str:
+    """Return the position string; the inverse of `parse_position`."""
+    rows = "/".join(_format_row(board[start : start + SIZE]) for start in range(0, CELLS, SIZE))
+    return f"{rows} {','.join(CELL_NAMES[cell] for cell in eggs) or '-'} {turn}"
+
+
+def _format_row(row: bytes) -> str:
+    runs = ((code, len(list(run))) for code, run in groupby(row))
+    return "".join(str(n) if code == EMPTY else _LETTERS[code] * n for code, n in runs)
+
+
+# --- arrays -----------------------------------------------------------------------------
+
+
+def from_array(
+    board: npt.ArrayLike,
+    eggs: Iterable[SupportsIndex | str] | None,
+    turn: SupportsIndex,
+) -> Fields:
+    """Return the fields of a position given by an integer array of shape (9, 9).
+
+    Raises `TypeError` for an array that is not of integers, `ValueError` for another
+    shape, a value outside 0..3, or eggs that do not fit the board.
+    """
+    array: npt.NDArray[Any] = np.asarray(board)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"board has dtype {array.dtype}: expected integers")
+    if array.shape != (SIZE, SIZE):
+        raise ValueError(f"board has shape {array.shape}: expected ({SIZE}, {SIZE})")
+    if ((array < EMPTY) | (array > EGG)).any():
+        row, column = np.argwhere((array < EMPTY) | (array > EGG))[0]
+        raise ValueError(
+            f"board[{row}, {column}] is {array[row, column]}: "
+            "expected 0 (empty), 1 (black), 2 (white) or 3 (egg)"
+        )
+    cells = array.astype(np.uint8).tobytes()
+    if eggs is None:
+        if cells.count(EGG) > 1:
+            raise ValueError(f"board has {cells.count(EGG)} eggs: expected eggs= with their order")
+        order = tuple(cell for cell in range(CELLS) if cells[cell] == EGG)
+    else:
+        order = tuple(cell_index(cell) for cell in eggs)
+    _check_eggs(cells, order)
+    return Fields(cells, order, check_turn(turn))
+
+
+def to_array(board: bytes) -> npt.NDArray[np.int8]:
+    """Return a new `int8` array of shape (9, 9) with the contents of the cells."""
+    return np.frombuffer(board, dtype=np.int8).reshape(SIZE, SIZE).copy()
+
+
+def to_mask(cells: Iterable[int]) -> npt.NDArray[np.bool_]:
+    """Return a new `bool` array of shape (81,) that is true at `cells`."""
+    mask = np.zeros(CELLS, dtype=np.bool_)
+    mask[list(cells)] = True
+    return mask
+
+
+# --- bytes ------------------------------------------------------------------------------
+
+_ENCODING: Final = 1
+_MASK_BYTES: Final = 11
+_HEADER_BYTES: Final = 1 + 4 + 2 * _MASK_BYTES
+
+
+def encode(board: bytes, eggs: tuple[int, ...], turn: int) -> bytes:
+    """Return a compact encoding: 27 bytes and one more for each egg.
+
+    Byte 0 is the version of the encoding, 1; then the turn in 4 bytes, the black and the
+    white turtles as masks (bit = cell) in 11 bytes each, all little-endian; then the cells
+    of the eggs, oldest first.
+    """
+    masks = (sum(1 << cell for cell in range(CELLS) if board[cell] == p) for p in (BLACK, WHITE))
+    return b"".join(
+        (
+            bytes([_ENCODING]),
+            turn.to_bytes(4, "little"),
+            *(mask.to_bytes(_MASK_BYTES, "little") for mask in masks),
+            bytes(eggs),
+        )
+    )
+
+
+def decode(data: bytes | bytearray | memoryview) -> Fields:
+    """Read what `encode` wrote; `ValueError` where it could not have written it."""
+    data = bytes(memoryview(data))
+    if len(data) < _HEADER_BYTES:
+        raise ValueError(f"encoded position has {len(data)} bytes: expected {_HEADER_BYTES} or more")
+    if data[0] != _ENCODING:
+        raise ValueError(f"encoded position has version {data[0]}: expected {_ENCODING}")
+    masks = data[5:_HEADER_BYTES]
+    try:
+        return from_cells(
+            _mask_cells(int.from_bytes(masks[:_MASK_BYTES], "little")),
+            _mask_cells(int.from_bytes(masks[_MASK_BYTES:], "little")),
+            data[_HEADER_BYTES:],
+            int.from_bytes(data[1:5], "little"),
+        )
+    except ValueError as error:
+        raise ValueError(f"encoded position: {error}") from None
+
+
+def _mask_cells(mask: int) -> list[int]:
+    return [cell for cell in range(mask.bit_length()) if mask >> cell & 1]

@@ -1,0 +1,84 @@
+"""What every other module agrees on: contents of cells, players, outcomes, errors."""
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+SIZE: Final = 9
+"""Rows, and columns, of the board (rule B1)."""
+
+CELLS: Final = SIZE * SIZE
+"""Cells of the board; a cell is an int 0..80, 9 * row + column."""
+
+MAX_TURN: Final = 2**32 - 1
+"""The highest turn number a position carries; turns played from there keep it."""
+
+EMPTY: Final = 0
+BLACK: Final = 1
+WHITE: Final = 2
+EGG: Final = 3
+
+CONTENT_NAMES: Final = ("empty", "a black turtle", "a white turtle", "an egg")
+"""Contents of a cell in words, by code."""
+
+PLAYER_NAMES: Final = {BLACK: "Black", WHITE: "White"}
+"""Players in words, by code."""
+
+
+class Outcome(IntEnum):
+    """How a position stands; it follows from the board alone (R6)."""
+
+    UNDECIDED = 0
+    BLACK_WINS = 1
+    WHITE_WINS = 2
+    DRAW = 3
+
+    def value_for(self, player: int) -> float:
+        """Return what the outcome is worth to `player` (`BLACK` or `WHITE`).
+
+        1.0 for a win, -1.0 for a loss, 0.0 for a draw and for an undecided game.
+        Raises `ValueError` for anything but `BLACK` or `WHITE`.
+        """
+        if player not in (BLACK, WHITE):
+            raise ValueError(f"player must be BLACK (1) or WHITE (2), not {player!r}")
+        if self in (Outcome.UNDECIDED, Outcome.DRAW):
+            return 0.0
+        return 1.0 if int(self) == player else -1.0
+
+
+class IllegalMoveError(ValueError):
+    """A pick that the rules do not allow; the message names player, cell and reason."""
+
+
+class AnyPosition(Protocol):
+    """A position of either engine, as far as functions on positions need to know it."""
+
+    @property
+    def eggs(self) -> tuple[int, ...]: ...
+    @property
+    def turn(self) -> int: ...
+    @property
+    def outcome(self) -> Outcome: ...
+    @property
+    def is_over(self) -> bool: ...
+    def legal_moves(self) -> list[int]: ...
+    def play(self, black: Any, white: Any) -> Any: ...
+    def to_array(self) -> "npt.NDArray[np.int8]": ...
+    def to_bytes(self) -> bytes: ...
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Any: ...
+
+
+class Rollouts(NamedTuple):
+    """Counted results of random games."""
+
+    black_wins: int
+    white_wins: int
+    draws: int
+    truncated: int
+    """Games cut by the turn limit (R8)."""
+    mean_turns: float
+    """Turns played a game, from the position given; 0.0 for no games."""
