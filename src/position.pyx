@@ -114,18 +114,19 @@ cdef object mask_of(Bitboard b):
 
 
 cdef list cells_of(Bitboard b):
-    cdef list cells = []
-    while not is_empty(b):
-        cells.append(cell_of(pop_lowest(&b)))
+    cdef list cells = [None] * popcount(b)
+    cdef Py_ssize_t i
+    for i in range(len(cells)):
+        cells[i] = cell_of(pop_lowest(&b))
     return cells
 
 
 # --- picks ------------------------------------------------------------------------------
 
 
-cdef int refuse(const position_t *p, int player, cell, reason) except -1:
+cdef int refuse(int player, cell, reason) except -1:
     """Raise IllegalMoveError, naming the player, the cell and the reason."""
-    raise IllegalMoveError(f"{PLAYER_NAMES[player]} cannot pick {cell}: {reason}")
+    raise IllegalMoveError(f"{PLAYER_NAMES[player]} cannot pick {cell}: {reason}") from None
 
 
 cdef int pick_of(const position_t *p, int player, object cell) except -1:
@@ -141,12 +142,14 @@ cdef int pick_of(const position_t *p, int player, object cell) except -1:
         try:
             number = notation.cell_index(cell)
         except ValueError as error:
-            refuse(p, player, cell, error)
+            refuse(player, cell, error)
     bit = bit_of(<int>number)
     if p.outcome != UNDECIDED:
-        refuse(p, player, notation.CELL_NAMES[number], f"the game is over ({OUTCOMES[p.outcome].name})")
+        reason = f"the game is over ({OUTCOMES[p.outcome].name})"
+        refuse(player, notation.CELL_NAMES[number], reason)
     if not contains(empty_cells(p), bit):
-        refuse(p, player, notation.CELL_NAMES[number], f"the cell holds {CONTENT_NAMES[board_of(p)[number]]}")
+        reason = f"the cell holds {CONTENT_NAMES[board_of(p)[number]]}"
+        refuse(player, notation.CELL_NAMES[number], reason)
     return bit
 
 
@@ -262,7 +265,7 @@ cdef class Position:
         the white turtles as masks (bit = cell) in 11 bytes each, all little-endian; then
         the cells of the eggs, oldest first.
         """
-        return notation.encode(board_of(&self.state), eggs_of(&self.state), self.state.turn)
+        return notation.encode(self.black, self.white, self.eggs, self.state.turn)
 
     def to_array(self):
         """Return the contents of the cells as a new `int8` array of shape (9, 9)."""
@@ -412,7 +415,7 @@ cdef class Position:
         return <Py_hash_t>key_of(&self.state)
 
     def __str__(self):
-        return notation.format_position(board_of(&self.state), eggs_of(&self.state), self.state.turn)
+        return notation.format_position(board_of(&self.state), self.eggs, self.state.turn)
 
     def __repr__(self):
         return f"Position.from_string('{self}')"

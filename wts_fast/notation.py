@@ -6,20 +6,29 @@ of 81 contents of cells, the eggs as a `tuple` of cells, oldest first, and the t
 
 import re
 from collections.abc import Iterable
-from itertools import groupby
 from operator import index
 from typing import Any, Final, NamedTuple, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from wts_fast.types import BLACK, CELLS, CONTENT_NAMES, EGG, EMPTY, MAX_TURN, SIZE, WHITE
+from wts_fast.types import (
+    BLACK,
+    CELLS,
+    CONTENT_NAMES,
+    EGG,
+    EMPTY,
+    MAX_TURN,
+    SIZE,
+    WHITE,
+    AnyPosition,
+)
 
 CELL_NAMES: Final = tuple(f"{column}{row}" for row in range(1, SIZE + 1) for column in "abcdefghi")
 """The names of the cells in the order of their index: a1, b1, …, i9."""
 
 _CELL_INDEX: Final = {name: cell for cell, name in enumerate(CELL_NAMES)}
-_LETTERS: Final = ".bwe"
+_LETTERS: Final = b".bwe" + bytes(range(4, 256))
 _CODES: Final = {"b": BLACK, "w": WHITE, "e": EGG}
 
 
@@ -159,13 +168,23 @@ def _parse_row(text: str, number: int) -> bytes:
 
 def format_position(board: bytes, eggs: tuple[int, ...], turn: int) -> str:
     """Return the position string; the inverse of `parse_position`."""
-    rows = "/".join(_format_row(board[start : start + SIZE]) for start in range(0, CELLS, SIZE))
-    return f"{rows} {','.join(CELL_NAMES[cell] for cell in eggs) or '-'} {turn}"
+    letters = board.translate(_LETTERS).decode()
+    rows = "/".join(letters[start : start + SIZE] for start in range(0, CELLS, SIZE))
+    rows = re.sub(r"\.+", lambda run: str(len(run[0])), rows)
+    return f"{rows} {','.join([CELL_NAMES[cell] for cell in eggs]) or '-'} {turn}"
 
 
-def _format_row(row: bytes) -> str:
-    runs = ((code, len(list(run))) for code, run in groupby(row))
-    return "".join(str(n) if code == EMPTY else _LETTERS[code] * n for code, n in runs)
+def diagram(position: AnyPosition) -> str:
+    """Return the board as lines of text: `B`, `W`, `.`, and eggs by number, 1 the oldest."""
+    numbers = {cell: str(place) for place, cell in enumerate(position.eggs, start=1)}
+    contents = position.to_array().reshape(CELLS).tolist()
+    marks = [numbers.get(cell, ".BW."[content]) for cell, content in enumerate(contents)]
+    letters = "   " + "".join(f"{column:>3}" for column in "abcdefghi")
+    rows = (
+        f"{row + 1:>3}" + "".join(f"{mark:>3}" for mark in marks[SIZE * row : SIZE * (row + 1)])
+        for row in range(SIZE)
+    )
+    return "\n".join((letters, *rows))
 
 
 # --- arrays -----------------------------------------------------------------------------
@@ -222,19 +241,14 @@ _MASK_BYTES: Final = 11
 _HEADER_BYTES: Final = 1 + 4 + 2 * _MASK_BYTES
 
 
-def encode(board: bytes, eggs: tuple[int, ...], turn: int) -> bytes:
-    """Return a compact encoding: 27 bytes and one more for each egg.
-
-    Byte 0 is the version of the encoding, 1; then the turn in 4 bytes, the black and the
-    white turtles as masks (bit = cell) in 11 bytes each, all little-endian; then the cells
-    of the eggs, oldest first.
-    """
-    masks = (sum(1 << cell for cell in range(CELLS) if board[cell] == p) for p in (BLACK, WHITE))
+def encode(black: int, white: int, eggs: tuple[int, ...], turn: int) -> bytes:
+    """Return the encoding that `Position.to_bytes` describes, of turtles given as masks."""
     return b"".join(
         (
-            bytes([_ENCODING]),
+            bytes((_ENCODING,)),
             turn.to_bytes(4, "little"),
-            *(mask.to_bytes(_MASK_BYTES, "little") for mask in masks),
+            black.to_bytes(_MASK_BYTES, "little"),
+            white.to_bytes(_MASK_BYTES, "little"),
             bytes(eggs),
         )
     )
@@ -244,7 +258,9 @@ def decode(data: bytes | bytearray | memoryview) -> Fields:
     """Read what `encode` wrote; `ValueError` where it could not have written it."""
     data = bytes(memoryview(data))
     if len(data) < _HEADER_BYTES:
-        raise ValueError(f"encoded position has {len(data)} bytes: expected {_HEADER_BYTES} or more")
+        raise ValueError(
+            f"encoded position has {len(data)} bytes: expected {_HEADER_BYTES} or more"
+        )
     if data[0] != _ENCODING:
         raise ValueError(f"encoded position has version {data[0]}: expected {_ENCODING}")
     masks = data[5:_HEADER_BYTES]

@@ -1,8 +1,8 @@
 """The readable engine: What the Shell in pure Python, one short function a rule.
 
 It is written to be read and believed. The compiled core is tested against it, and other
-engines are checked against it. Ids such as C6 or R2 name the rules and the rulings; the
-last section of the README's rule table says them in a line each.
+engines are checked against it. Ids such as C6 or R2 name the rules and the rulings, as in
+docs/rules.md.
 
 A turn runs through `resolve_turn` in the order of rule T2: placement (or a collision),
 captures, hatching, win check. Every step reports what it did as events, so the turn that
@@ -16,6 +16,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, final
 
 from wts_fast import notation
+from wts_fast.notation import CELL_NAMES
 from wts_fast.symmetry import CELL_IMAGES, Symmetry, check_symmetry
 from wts_fast.types import (
     BLACK,
@@ -48,7 +49,7 @@ LINE_DIRECTIONS: Final = DIRECTIONS[1:5]
 """One of each two opposite directions: a line is the same line from both ends."""
 
 
-def _ray(cell: int, direction: tuple[int, int], length: int) -> tuple[int, ...]:
+def ray(cell: int, direction: tuple[int, int], length: int) -> tuple[int, ...]:
     """Return the `length` cells that follow `cell`, or none where the board ends before."""
     row, column = divmod(cell, SIZE)
     down, right = direction
@@ -57,17 +58,17 @@ def _ray(cell: int, direction: tuple[int, int], length: int) -> tuple[int, ...]:
     return tuple(SIZE * (row + i * down) + column + i * right for i in range(1, length + 1))
 
 
-_TRAPS: Final = tuple(
-    tuple(ray for direction in DIRECTIONS if (ray := _ray(cell, direction, 3)))
+TRAPS: Final = tuple(
+    tuple(run for direction in DIRECTIONS if (run := ray(cell, direction, 3)))
     for cell in range(CELLS)
 )
 """For each cell the runs of three cells that a trap closed from there would take."""
 
-_FIVES: Final = tuple(
-    (cell, *ray)
+FIVES: Final = tuple(
+    (cell, *run)
     for cell in range(CELLS)
     for direction in LINE_DIRECTIONS
-    if (ray := _ray(cell, direction, 4))
+    if (run := ray(cell, direction, 4))
 )
 """All runs of five cells in a row, a column or a diagonal."""
 
@@ -81,11 +82,17 @@ class Placed(NamedTuple):
     player: int
     cell: int
 
+    def __str__(self) -> str:
+        return f"{PLAYER_NAMES[self.player]}'s turtle lands on {CELL_NAMES[self.cell]} (T2)"
+
 
 class Laid(NamedTuple):
     """Both players picked `cell`: an egg was laid there, the newest (E1)."""
 
     cell: int
+
+    def __str__(self) -> str:
+        return f"both picked {CELL_NAMES[self.cell]}: no turtle lands, an egg is laid (E1)"
 
 
 class Captured(NamedTuple):
@@ -95,6 +102,11 @@ class Captured(NamedTuple):
     by: int
     cells: tuple[int, int]
 
+    def __str__(self) -> str:
+        first, second = (CELL_NAMES[cell] for cell in self.cells)
+        by = CELL_NAMES[self.by]
+        return f"{PLAYER_NAMES[self.player]}'s turtle on {by} captures {first} and {second} (C1)"
+
 
 class Hatched(NamedTuple):
     """The oldest egg, on `cell`, hatched into a turtle of `player` (H1)."""
@@ -102,11 +114,18 @@ class Hatched(NamedTuple):
     player: int
     cell: int
 
+    def __str__(self) -> str:
+        cell = CELL_NAMES[self.cell]
+        return f"the oldest egg, on {cell}, hatches for {PLAYER_NAMES[self.player]} (H1)"
+
 
 class Vanished(NamedTuple):
     """Both players claimed the oldest egg, on `cell`, and it vanished (H3)."""
 
     cell: int
+
+    def __str__(self) -> str:
+        return f"both claim the oldest egg, on {CELL_NAMES[self.cell]}: it vanishes (H3)"
 
 
 Event = Placed | Laid | Captured | Hatched | Vanished
@@ -132,7 +151,7 @@ def captures_of(board: list[int], player: int, cell: int) -> list[Captured]:
     """
     return [
         Captured(player, cell, (first, second))
-        for first, second, third in _TRAPS[cell]
+        for first, second, third in TRAPS[cell]
         if is_enemy(board[first], player)
         and is_enemy(board[second], player)
         and board[third] == player
@@ -226,7 +245,7 @@ def resolve_turn(board: list[int], eggs: list[int], black: int, white: int) -> l
 def count_winning_turtles(board: Iterable[int], player: int) -> int:
     """W2: the turtles of `player` in lines of five or more, each counted once."""
     own = {cell for cell, content in enumerate(board) if content == player}
-    return len({cell for five in _FIVES if own.issuperset(five) for cell in five})
+    return len({cell for five in FIVES if own.issuperset(five) for cell in five})
 
 
 def decide(black_count: int, white_count: int, full: bool) -> Outcome:
@@ -252,15 +271,19 @@ def why_illegal(position: Position, player: int, cell: int) -> str | None:
     return None
 
 
-def _pick(position: Position, player: int, cell: Cell) -> int:
-    """Return the picked cell as an int; `IllegalMoveError` where it is not a legal pick."""
+def check_pick(position: Position, player: int, cell: Cell) -> int:
+    """T1: return `player`'s picked cell as an int.
+
+    Raises `IllegalMoveError` where it is not a legal pick, `TypeError` where it is neither
+    an int nor a string.
+    """
     try:
         number = notation.cell_index(cell)
     except ValueError as error:
         raise IllegalMoveError(f"{PLAYER_NAMES[player]} cannot pick {cell}: {error}") from None
     reason = why_illegal(position, player, number)
     if reason is not None:
-        name = notation.CELL_NAMES[number]
+        name = CELL_NAMES[number]
         raise IllegalMoveError(f"{PLAYER_NAMES[player]} cannot pick {name}: {reason}")
     return number
 
@@ -379,7 +402,7 @@ class Position:
         the white turtles as masks (bit = cell) in 11 bytes each, all little-endian; then
         the cells of the eggs, oldest first.
         """
-        return notation.encode(self._board, self._eggs, self._turn)
+        return notation.encode(self.black, self.white, self._eggs, self._turn)
 
     def to_array(self) -> npt.NDArray[np.int8]:
         """Return the contents of the cells as a new `int8` array of shape (9, 9)."""
@@ -469,7 +492,7 @@ class Position:
         Raises `TypeError` where a cell is neither an int nor a string.
         """
         try:
-            _pick(self, BLACK, black), _pick(self, WHITE, white)
+            check_pick(self, BLACK, black), check_pick(self, WHITE, white)
         except IllegalMoveError:
             return False
         return True
@@ -483,7 +506,7 @@ class Position:
         return self._play(black, white)[1]
 
     def _play(self, black: Cell, white: Cell) -> tuple[list[Event], Position]:
-        picks = _pick(self, BLACK, black), _pick(self, WHITE, white)
+        picks = check_pick(self, BLACK, black), check_pick(self, WHITE, white)
         board, eggs = list(self._board), list(self._eggs)
         events = resolve_turn(board, eggs, *picks)
         turn = min(self._turn + 1, MAX_TURN)
@@ -515,10 +538,14 @@ class Position:
         swapped)`: exchange the colors if `swapped`, then transform by `symmetry`. Where
         several lead there, it is the first: unswapped before swapped, then by symmetry.
         """
-        ways = [(s, swapped) for swapped in (False, True) for s in Symmetry]
-        images = [(self.swap_colors() if swap else self).transform(s) for s, swap in ways]
-        best = min(range(len(ways)), key=lambda i: (images[i].black, images[i].white, images[i].eggs))
-        return images[best], *ways[best]
+        ways = [(symmetry, swapped) for swapped in (False, True) for symmetry in Symmetry]
+        images = [
+            (self.swap_colors() if swapped else self).transform(symmetry)
+            for symmetry, swapped in ways
+        ]
+        order = [(image.black, image.white, image.eggs) for image in images]
+        first = order.index(min(order))
+        return images[first], *ways[first]
 
     def __eq__(self, other: object) -> bool:
         """R7: the three sets of cells and the order of the eggs; not the turn."""
@@ -566,6 +593,20 @@ class Trace(NamedTuple):
     outcome: Outcome
     """The outcome after the turn (W3)."""
 
+    def __str__(self) -> str:
+        """Return the turn in words, one line an event and one for how it ends."""
+        return "\n".join(map(str, (*self.events, self._ending())))
+
+    def _ending(self) -> str:
+        black, white = self.winning_turtles
+        if self.outcome in (Outcome.BLACK_WINS, Outcome.WHITE_WINS):
+            return f"{black} winning turtles to {white}: {PLAYER_NAMES[self.outcome]} wins (W3)"
+        if self.outcome == Outcome.DRAW:
+            return f"the board is full and nobody has won: a draw ({'R4' if black else 'D1'})"
+        if black:
+            return f"{black} winning turtles each: Sudden Death, the game goes on (S1)"
+        return "no line of five: the game goes on (W1)"
+
 
 def trace(position: AnyPosition, black: Cell, white: Cell) -> Trace:
     """Tell the turn in which the players pick these cells, event by event.
@@ -573,9 +614,12 @@ def trace(position: AnyPosition, black: Cell, white: Cell) -> Trace:
     `position` may come from either engine, and the position after comes from the same; the
     events always come from this one. Raises what `Position.play` raises.
     """
-    before = Position.from_bytes(position.to_bytes())
+    if isinstance(position, Position):
+        before = position
+    else:
+        before = Position.from_bytes(position.to_bytes())
     events, after = before._play(black, white)
-    result = type(position).from_bytes(after.to_bytes())
+    result = after if before is position else type(position).from_bytes(after.to_bytes())
     return Trace(tuple(events), result, after.winning_turtles, after.outcome)
 
 

@@ -29,7 +29,10 @@ PLAYER_NAMES: Final = {BLACK: "Black", WHITE: "White"}
 
 
 class Outcome(IntEnum):
-    """How a position stands; it follows from the board alone (R6)."""
+    """How a position stands; it follows from the board alone (R6).
+
+    A win has the code of the player who wins: `BLACK` is 1, `WHITE` is 2.
+    """
 
     UNDECIDED = 0
     BLACK_WINS = 1

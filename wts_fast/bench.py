@@ -1,0 +1,170 @@
+"""Both engines side by side on the same work, in CPU time."""
+
+import copy
+import platform
+import random
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from time import thread_time
+from timeit import Timer
+from typing import Any, Final
+
+import numpy as np
+
+from wts_fast import __version__, reference
+from wts_fast._position import Position, perft
+from wts_fast._rollout import rollouts
+from wts_fast.crosscheck import replay_seconds
+
+ENGINES: Final[tuple[Any, Any]] = (Position, reference.Position)
+
+ROUNDS: Final = 5
+"""How often each figure is measured, the engines in turn; the best of each counts."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure of a benchmark."""
+
+    name: str
+    unit: str
+    core: float
+    reference: float | None
+    """The same in the reference engine, or `None` where it has no such thing."""
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times the core is faster; `None` without a reference figure."""
+        if self.reference is None:
+            return None
+        if self.unit.endswith("/s"):
+            return self.core / self.reference
+        return self.reference / self.core
+
+
+def machine() -> dict[str, str]:
+    """Return what the figures were measured on: processor, system and versions."""
+    return {
+        "processor": _processor(),
+        "system": platform.platform(),
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "numpy": np.__version__,
+        "wts_fast": __version__,
+    }
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            models = (line.partition(":")[2].strip() for line in lines if "model name" in line)
+            return next(models, platform.machine())
+    except OSError:
+        return platform.processor() or platform.machine()
+
+
+def measure() -> Iterator[Row]:
+    """Yield the rows of the benchmark one by one, each as soon as it is measured."""
+    yield _play_row()
+    yield from _statement_rows()
+    yield _python_games_row()
+    yield Row("native random games", "M games/s", 0.05 / _best(lambda: _rollout(50_000)), None)
+    yield Row("perft(2) from the empty board", "s", _best(lambda: perft(Position(), 2)), None)
+    yield Row("size of a Position", "bytes", float(sys.getsizeof(Position())), None)
+
+
+def as_json(rows: list[Row]) -> dict[str, Any]:
+    """Return the figures and the machine as plain values for `json.dump`."""
+    return {
+        "machine": machine(),
+        "rows": [{**asdict(row), "ratio": row.ratio} for row in rows],
+    }
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began = thread_time()
+    work()
+    return thread_time() - began
+
+
+def _best(work: Callable[[], object]) -> float:
+    """Return the least CPU time of `ROUNDS` runs."""
+    return min(_seconds(work) for _ in range(ROUNDS))
+
+
+def _rollout(games: int) -> None:
+    rollouts(Position(), games, rng=1)
+
+
+def _random_game(position: Any, rng: random.Random) -> list[tuple[int, int]]:
+    turns = []
+    while not position.is_over:
+        moves = position.legal_moves()
+        turns.append((rng.choice(moves), rng.choice(moves)))
+        position = position.play(*turns[-1])
+    return turns
+
+
+def _play_row() -> Row:
+    """The same recorded random games, replayed by both engines in turn."""
+    rng = random.Random(1)
+    games = [_random_game(Position(), rng) for _ in range(100)]
+    turns = sum(map(len, games))
+    core = [(Position(), game) for game in games]
+    readable = [(reference.Position(), game) for game in games]
+    pairs = [(replay_seconds(core), replay_seconds(readable)) for _ in range(ROUNDS)]
+    ours, theirs = (min(times) / turns * 1e6 for times in zip(*pairs, strict=True))
+    return Row("play, 100 recorded random games", "µs a turn", ours, theirs)
+
+
+TEXT: Final = "w3b4/2wb2w2/1b2w1b2/4b4/2bw5/1w3e3/3b2w2/2w3b2/b5w2 f6 12"
+
+STATEMENTS: Final = (
+    "position.play(40, 41)",
+    "position.key",
+    "position.legal_moves()",
+    "position.canonical()",
+    "position.to_bytes()",
+    "Position.from_bytes(data)",
+    "str(position)",
+    "Position.from_string(text)",
+    "copy.copy(position)",
+)
+"""What is timed on the position `TEXT`, twelve turns into a game."""
+
+
+def _statement_rows() -> Iterator[Row]:
+    for statement in STATEMENTS:
+        core, readable = (_microseconds(statement, engine) for engine in ENGINES)
+        yield Row(statement, "µs", core, readable)
+
+
+def _microseconds(statement: str, engine: Any) -> float:
+    position = engine.from_string(TEXT)
+    names = {
+        "Position": engine,
+        "copy": copy,
+        "data": position.to_bytes(),
+        "position": position,
+        "text": TEXT,
+    }
+    timer = Timer(statement, timer=thread_time, globals=names)
+    calls = 100
+    while timer.timeit(calls) < 0.01:
+        calls *= 2
+    return min(timer.repeat(ROUNDS, calls)) / calls * 1e6
+
+
+def _python_games_row() -> Row:
+    """Random games whose loop, and choice of picks, is Python's."""
+
+    def games_a_second(start: Any, games: int) -> float:
+        rng = random.Random(1)
+        return games / _best(lambda: [_random_game(start, rng) for _ in range(games)])
+
+    return Row(
+        "random games driven from Python",
+        "games/s",
+        games_a_second(Position(), 200),
+        games_a_second(reference.Position(), 10),
+    )
