@@ -4,19 +4,23 @@ Three environment variables change the build:
 
 WTS_FAST_DEBUG=1            assertions, bounds checks, no optimisation, debug symbols
 WTS_FAST_SANITIZE=LIST      instrument with -fsanitize=LIST (gcc, clang)
-WTS_FAST_WERROR=1           the compiler's warnings are errors
+WTS_FAST_WERROR=1           warnings of Cython and of the C compiler are errors
 """
 
 import os
 import sys
 
 from Cython.Build import cythonize
+from Cython.Compiler import Options
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("WTS_FAST_DEBUG") == "1"
 SANITIZE = os.environ.get("WTS_FAST_SANITIZE", "")
 WERROR = os.environ.get("WTS_FAST_WERROR") == "1"
 MSVC = sys.platform == "win32"
+
+# A folder for each kind of build: what is up to date in one is not in another.
+BUILD = os.path.join("build", "debug" if DEBUG else "release", "werror" * WERROR, SANITIZE)
 
 MODULES = {"wts_fast._position": "src/position.pyx", "wts_fast._rollout": "src/rollout.pyx"}
 
@@ -34,14 +38,18 @@ DIRECTIVES = {
 
 def compile_flags():
     if MSVC:
-        return ["/Od", "/Zi"] if DEBUG else ["/O2"] + ["/W3", "/WX"] * WERROR
+        return (["/Od", "/Zi"] if DEBUG else ["/O2"]) + ["/W3", "/WX"] * WERROR
     flags = ["-O0", "-g", "-UNDEBUG"] if DEBUG else ["-O3"]
     if SANITIZE:
         flags += ["-g", "-fno-omit-frame-pointer", f"-fsanitize={SANITIZE}"]
+    elif not DEBUG and "CFLAGS" not in os.environ:
+        flags += ["-g0"]  # the flags that Python was built with may ask for debug symbols
     if WERROR:
-        flags += ["-Wall", "-Wextra", "-Werror"]
+        flags += ["-std=c11", "-Wall", "-Wextra", "-Werror"]
     return flags
 
+
+Options.warning_errors = WERROR
 
 setup(
     ext_modules=cythonize(
@@ -56,7 +64,8 @@ setup(
             for name, source in MODULES.items()
         ],
         include_path=[".", "src"],
-        build_dir="build/cython",
+        build_dir=BUILD,
         compiler_directives=DIRECTIVES,
-    )
+    ),
+    options={"build": {"build_base": BUILD}},
 )
