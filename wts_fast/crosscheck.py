@@ -80,7 +80,7 @@ def kinds_of(before: reference.Position, black: int, white: int, told: Trace) ->
         yield from _kinds_of_placement(board, black, white)
         yield from _kinds_of_captures(board, black, white, told)
         yield from _kinds_of_hatching(before, told)
-        yield from _kinds_of_lines(board, told)
+        yield from _kinds_of_lines(before, board, told)
     yield from _kinds_of_ending(before, told)
 
 
@@ -179,13 +179,16 @@ def _kinds_of_hatching(before: reference.Position, told: Trace) -> Iterator[str]
         yield "R1 both capture, not equally often, with an egg to spare"
 
 
-def _kinds_of_lines(board: list[int], told: Trace) -> Iterator[str]:
+def _kinds_of_lines(
+    before: reference.Position, board: list[int], told: Trace
+) -> Iterator[str]:
     after = list(told.position.to_array().flat)
     hatched = [event.cell for event in told.events if isinstance(event, Hatched)]
     captured = any(isinstance(event, Captured) for event in told.events)
-    for player, count in zip((BLACK, WHITE), told.winning_turtles, strict=True):
+    counts = zip((BLACK, WHITE), before.winning_turtles, told.winning_turtles, strict=True)
+    for player, earlier, count in counts:
         if count == 0:
-            if captured and count_winning_turtles(board, player):
+            if captured and earlier == 0 and count_winning_turtles(board, player):
                 yield "W1 line formed and broken within the turn"
             continue
         own = {cell for cell in range(CELLS) if after[cell] == player}

@@ -1,0 +1,331 @@
+"""The command as its user meets it: what it prints, where, and with which exit code."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from wts_fast import Game, Position, __version__, cli, crosscheck
+
+EMPTY = "9/9/9/9/9/9/9/9/9 - 0"
+SUDDEN_DEATH = "9/1bbbbb3/9/9/9/9/9/1wwwww3/9 - 3"
+FIVE = "9/1bbbb4/9/9/9/9/9/9/9 - 4"
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command; returns its exit code and what it printed on both streams."""
+
+    def call(*arguments):
+        code = cli.main(arguments)
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def with_input(monkeypatch, *lines):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+# --- all commands -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command", [[], *([name] for name in "crosscheck bench perft show trace replay play".split())]
+)
+def test_help_shows_an_example(capsys, command):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main([*command, "--help"])
+    assert stopped.value.code == 0
+    text = capsys.readouterr().out
+    assert "usage: wts-fast" in text
+    assert ("example: wts-fast " if command else "--help' shows each command") in text
+
+
+def test_module_and_version(tmp_path):
+    """`python -m wts_fast` is the command."""
+    done = subprocess.run(
+        [sys.executable, "-m", "wts_fast", "--version"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"wts-fast {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["show", "9/9"], "position string '9/9' has 1 fields: expected 3"),
+        (["show", EMPTY, "--svg", "no/such/folder/board.svg"], "No such file or directory"),
+        (["perft", "-1"], "depth is -1: expected 0 or more"),
+        (["trace", EMPTY, "z1", "a1"], "Black cannot pick z1: 'z1' is not a cell"),
+        (["trace", "e8/9/9/9/9/9/9/9/9 a1 1", "b1", "a1"], "White cannot pick a1: the cell holds"),
+        (["crosscheck", "--turns", "0"], "turns is 0: expected 1 or more"),
+        (["crosscheck", "--turns", "1", "--seed", "-1"], "seed is -1: expected 0.."),
+        (["replay", "no-such-record"], "No such file or directory"),
+        (["play", "bbbbb4/9/9/9/9/9/9/9/9"], "has 1 fields: expected 3"),
+    ],
+)
+def test_bad_input_gives_one_line_and_exit_code_2(run, arguments, message):
+    code, out, err = run(*arguments)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("wts-fast: ")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [[], ["bogus"], ["perft"], ["perft", "x"], ["trace", EMPTY]])
+def test_usage_errors_give_exit_code_2(capsys, arguments):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(arguments)
+    assert stopped.value.code == 2
+    assert "error: " in capsys.readouterr().err
+
+
+def test_a_reader_who_leaves_early_is_no_error(tmp_path):
+    """As in `wts-fast … | head -1`: the pipe is closed before all is written."""
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w") as pipe:
+        done = subprocess.run(
+            [sys.executable, "-m", "wts_fast", "show"],
+            cwd=tmp_path,
+            stdout=pipe,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+# --- one by one -------------------------------------------------------------------------
+
+
+def test_crosscheck(run):
+    code, out, err = run("crosscheck", "--turns", "300", "--seed", "5")
+    report = crosscheck.crosscheck(300, rng=5)
+    assert (code, err) == (0, "")
+    assert f"{report.turns} turns of {report.games} games compared, no difference" in out
+    assert "(repeat with --turns 300 --seed 5)" in out
+    for kind, count in report.kinds.items():
+        assert f"{count:>10}  {kind}\n" in out
+    assert "µs  core" in out
+    assert "µs  reference" in out
+
+
+def test_crosscheck_that_finds_a_difference_gives_exit_code_1(run, monkeypatch):
+    def differ(*arguments, **options):
+        raise crosscheck.EnginesDifferError("the engines differ in eggs")
+
+    monkeypatch.setattr(cli, "crosscheck", differ)
+    assert run("crosscheck") == (1, "", "wts-fast: the engines differ in eggs\n")
+
+
+def test_progress_shows_on_a_terminal_and_only_there(run, monkeypatch):
+    terminal = Terminal()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", terminal)
+        assert cli.main(["crosscheck", "--turns", "300"]) == 0
+    assert "comparing" in terminal.getvalue()
+    assert run("crosscheck", "--turns", "300")[2] == ""
+
+
+def test_bench(run, monkeypatch):
+    rows = [
+        cli.bench.Row("play", "µs a turn", 0.1, 30.0),
+        cli.bench.Row("games", "games/s", 30_000.0, 1_000.0),
+        cli.bench.Row("size", "bytes", 160.0, None),
+    ]
+    monkeypatch.setattr(cli.bench, "measure", lambda: iter(rows))
+    code, out, err = run("bench")
+    assert (code, err) == (0, "")
+    assert "processor: " in out
+    table = [line.split() for line in out.splitlines()[-3:]]
+    assert table == [
+        ["play", "0.1", "30", "300.0", "µs", "a", "turn"],
+        ["games", "30,000", "1,000", "30.0", "games/s"],
+        ["size", "160", "bytes"],
+    ]
+    code, out, err = run("bench", "--json")
+    assert (code, err) == (0, "")
+    loaded = json.loads(out)
+    assert loaded["machine"]["wts_fast"] == __version__
+    assert [row["ratio"] for row in loaded["rows"]] == [pytest.approx(300), 30.0, None]
+
+
+def test_bench_measures_both_engines(monkeypatch):
+    """The real measurement, at its smallest."""
+    monkeypatch.setattr(cli.bench, "ROUNDS", 1)
+    monkeypatch.setattr(cli.bench, "STATEMENTS", ("position.play(40, 41)",))
+    rows = list(cli.bench.measure())
+    assert [row.unit for row in rows].count("µs") == 1
+    assert all(row.core > 0 for row in rows)
+    assert all(row.ratio is None or row.ratio > 0 for row in rows)
+
+
+@pytest.mark.parametrize(("depth", "count"), [("0", "1"), ("1", "6,561")])
+def test_perft(run, depth, count):
+    code, out, err = run("perft", depth)
+    assert (code, out) == (0, f"{count}\n")
+    assert err.endswith("s of CPU time\n")
+
+
+def test_perft_of_a_position(run):
+    text = "wbwbwbwbb/bbwwbbbwb/bbbwbwbwb/wbbwbwbwb/bwwwbbbbw/wbbbwwwwb/wbbwwwbww/bbwwwwbbb/wwbbwbw2"
+    from wts_fast import perft
+
+    for depth in (1, 2, 3):
+        _, out, _ = run("perft", str(depth), f"{text} - 0")
+        assert out == f"{perft(Position.from_string(f'{text} - 0'), depth):,}\n"
+
+
+def test_show(run, tmp_path):
+    picture = tmp_path / "board.svg"
+    code, out, err = run("show", "b7w/9/9/9/4e4/9/9/9/e8 a9,e5 7", "--svg", str(picture))
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].split() == list("abcdefghi")
+    assert lines[1].split() == ["1", "B", *"......." , "W"]
+    assert lines[5].split() == ["5", *"....2...."]
+    assert lines[9].split() == ["9", "1", *"........"]
+    assert "turns completed: 7" in out
+    assert "state:           the game goes on" in out
+    assert ElementTree.parse(picture).getroot().tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        (SUDDEN_DEATH, "Sudden Death"),
+        ("bbbbb4/9/9/9/9/9/9/9/9 - 5", "Black wins"),
+        ("wwwww4/9/9/9/9/9/9/9/9 - 5", "White wins"),
+        (
+            "wbwbwbwbb/bbwwbbbwb/bbbwbwbwb/wbbwbwbwb/bwwwbbbbw/wbbbwwwwb/wbbwwwbww/bbwwwwbbb/"
+            "wwbbwbwwe i9 1",
+            "a draw",
+        ),
+    ],
+)
+def test_show_says_how_it_stands(run, text, state):
+    assert f"state:           {state}\n" in run("show", text)[1]
+
+
+def test_trace(run):
+    code, out, err = run("trace", "bww5e/9/9/9/9/9/9/9/9 i1 7", "d1", "a9")
+    assert (code, err) == (0, "")
+    assert out.startswith(
+        "Black's turtle lands on d1 (T2)\n"
+        "White's turtle lands on a9 (T2)\n"
+        "Black's turtle on d1 captures c1 and b1 (C1)\n"
+        "the oldest egg, on i1, hatches for Black (H1)\n"
+    )
+    assert "position:        b2b4b/9/9/9/9/9/9/9/w8 - 8\n" in out
+
+
+def recorded_games():
+    won = Game(Position.from_string(FIVE), {"Black": "Ann", "White": "Bob"})
+    won.play("f2", "a9")
+    cut = Game()
+    cut.play("e5", "e5")
+    return won, cut
+
+
+def test_replay(run, tmp_path, monkeypatch):
+    record = tmp_path / "games.txt"
+    record.write_text("\n".join(map(str, recorded_games())), encoding="utf-8")
+    expected = (
+        "game 1: Ann - Bob, 1 turns, 1-0\n"
+        "game 2: ? - ?, 1 turns, *\n"
+        "2 games, every turn legal and the same in both engines\n"
+    )
+    assert run("replay", str(record)) == (0, expected, "")
+    monkeypatch.setattr(sys, "stdin", io.StringIO(record.read_text(encoding="utf-8")))
+    assert run("replay", "-") == (0, expected, "")
+    told = run("replay", str(record), "--trace")[1]
+    assert "5. f2 a9\nBlack's turtle lands on f2 (T2)\n" in told
+
+
+def test_replay_names_game_and_turn_of_an_illegal_one(run, tmp_path):
+    record = tmp_path / "games.txt"
+    record.write_text("1. e5 e5 *\n\n1. e5 e5 2. e5 a1 *\n", encoding="utf-8")
+    code, _, err = run("replay", str(record))
+    assert code == 2
+    assert err == "wts-fast: game 2, turn 2: Black cannot pick e5: the cell holds an egg\n"
+
+
+def test_replay_of_bytes_that_are_no_text(run, tmp_path):
+    record = tmp_path / "games.txt"
+    record.write_bytes(b"\xff\xfe\x00")
+    code, _, err = run("replay", str(record))
+    assert code == 2
+    assert err.count("\n") == 1
+
+
+def test_play_two_at_one_keyboard(run, monkeypatch):
+    with_input(monkeypatch, "a1", "a1", "f2", "z9", "a1", "i9")
+    code, out, err = run("play", FIVE)
+    assert (code, err) == (0, "")
+    assert "Black's pick" in out
+    assert "White cannot pick z9: 'z9' is not a cell" in out
+    assert "White cannot pick a1: the cell holds an egg" in out
+    assert "5 winning turtles to 0: Black wins (W3)" in out
+    assert Game.from_string(out[out.index("[") :]).moves[-1] == (14, 80)
+
+
+def test_play_against_random_picks_can_be_repeated(run, monkeypatch):
+    records = []
+    for _ in range(2):
+        with_input(monkeypatch, "e5", "e6", "q")
+        code, out, _ = run("play", "--random", "--seed", "4")
+        assert code == 0
+        assert "White's pick" not in out
+        records.append(out)
+    assert records[0] == records[1]
+
+
+def test_play_that_runs_out_of_input_is_told(run, monkeypatch):
+    with_input(monkeypatch, "e5")
+    code, _, err = run("play")
+    assert (code, err) == (2, "wts-fast: EOF when reading a line\n")
+
+
+if sys.platform != "win32":
+
+    def test_picks_are_hidden_on_a_terminal(tmp_path):
+        """On a real terminal nothing that is typed at a prompt shows before the turn is told."""
+        import pty
+
+        ours, theirs = pty.openpty()
+        command = [sys.executable, "-m", "wts_fast", "play"]
+        with subprocess.Popen(
+            command, cwd=tmp_path, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+        ) as playing:
+            os.close(theirs)
+            to_first, to_second, to_third = (
+                answer_prompt(ours, answer) for answer in ("d4", "f6", "q")
+            )
+        os.close(ours)
+        assert playing.returncode == 0
+        assert to_first.endswith("Black's pick (hidden; q to stop): ")
+        assert to_second.split() == "White's pick (hidden; q to stop):".split()
+        assert "\nd4 f6\r\nBlack's turtle lands on d4 (T2)" in to_third
+
+    def answer_prompt(terminal, answer):
+        """Type an answer at the next prompt; returns what the terminal showed until then."""
+        shown = ""
+        while not shown.endswith("to stop): "):
+            shown += os.read(terminal, 4096).decode()
+        os.write(terminal, f"{answer}\n".encode())
+        return shown

@@ -1,0 +1,57 @@
+"""Perft: the table that both engines confirm, and the numbers that follow by arithmetic."""
+
+from pathlib import Path
+
+import pytest
+
+from wts_fast import Position, perft, reference
+
+TABLE = [
+    line.split("\t")
+    for line in (Path(__file__).parent / "data" / "perft.tsv")
+    .read_text(encoding="utf-8")
+    .splitlines()[1:]
+]
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row[0]} {row[3]}")
+def test_table(engine, row):
+    _, text, depth, sequences = row
+    assert engine.perft(engine.Position.from_string(text), int(depth)) == int(sequences)
+
+
+def test_the_table_holds_each_kind_of_position():
+    positions = [reference.Position.from_string(text) for _, text, _, _ in TABLE]
+    assert len(set(positions)) >= 12
+    assert sum(position.sudden_death for position in positions) >= 3
+    assert sum(len(position.eggs) >= 10 for position in positions) >= 3
+    assert sum(len(position.legal_moves()) <= 4 for position in positions) >= 3
+    assert all(int(depth) >= 2 for _, _, depth, _ in TABLE[1:])
+
+
+def test_two_turns_from_the_empty_board():
+    # No capture and no line can be made, so a collision leaves 80 cells and any other turn 79.
+    assert perft(Position(), 2) == 81 * 80**2 + 81 * 80 * 79**2 == 40_960_080
+
+
+def test_depth_zero_is_the_position_itself(engine):
+    assert engine.perft(engine.Position(), 0) == 1
+
+
+def test_finished_positions_are_not_expanded(engine):
+    over = engine.Position.from_cells("a1 b1 c1 d1 e1".split(), [])
+    assert engine.perft(over, 0) == 1
+    assert engine.perft(over, 1) == engine.perft(over, 2) == 0
+
+
+def test_bad_depths(engine):
+    with pytest.raises(ValueError, match="depth is -1: expected 0 or more"):
+        engine.perft(engine.Position(), -1)
+    with pytest.raises(TypeError):
+        engine.perft(engine.Position(), 1.5)
+
+
+def test_perft_of_the_core_takes_its_own_positions_only():
+    for other in (None, "9/9", reference.Position()):
+        with pytest.raises(TypeError):
+            perft(other, 1)

@@ -1,0 +1,297 @@
+"""The command `wts-fast`: parses, calls, prints, and decides nothing."""
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from getpass import getpass
+from pathlib import Path
+from time import thread_time
+from typing import Any, Final, NoReturn
+
+from tqdm import tqdm
+
+from wts_fast import __version__, bench, reference, svg
+from wts_fast._position import Position, perft
+from wts_fast.crosscheck import EnginesDifferError, crosscheck
+from wts_fast.game import Game, read_games
+from wts_fast.notation import CELL_NAMES, diagram
+from wts_fast.types import BLACK, PLAYER_NAMES, WHITE, IllegalMoveError, Outcome
+
+START: Final = str(Position())
+
+OUTCOME_WORDS: Final = {
+    Outcome.UNDECIDED: "the game goes on",
+    Outcome.BLACK_WINS: "Black wins",
+    Outcome.WHITE_WINS: "White wins",
+    Outcome.DRAW: "a draw",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command, and return its exit code.
+
+    0: done. 1: a difference between the engines. 2: bad input. 130: stopped by Ctrl-C.
+    """
+    options = _parser().parse_args(arguments)
+    command: Callable[[argparse.Namespace], int] = options.command
+    try:
+        return command(options)
+    except EnginesDifferError as error:
+        print(f"wts-fast: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # Whoever read our output has had enough; say nothing, and let nothing be flushed.
+        with suppress(OSError):
+            sys.stdout.close()
+        return 0
+    except (ValueError, OSError, EOFError) as error:
+        print(f"wts-fast: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("wts-fast: stopped", file=sys.stderr)
+        return 130
+
+
+# --- the commands -----------------------------------------------------------------------
+
+
+def _crosscheck(options: argparse.Namespace) -> int:
+    with _progress("comparing", options.turns, "turn") as bar:
+        report = crosscheck(options.turns, rng=options.seed, progress=bar.update)
+    print(f"{report.turns:,} turns of {report.games:,} games compared, no difference")
+    print(f"(repeat with --turns {options.turns} --seed {report.seed})\n")
+    print("turns that held")
+    for kind, count in report.kinds.items():
+        print(f"{count:>10,}  {kind}")
+    ours, theirs = (
+        seconds / report.turns * 1e6 for seconds in (report.core_seconds, report.reference_seconds)
+    )
+    print("\nCPU time of play, a turn")
+    print(f"{theirs:>10.2f}  µs  reference\n{ours:>10.2f}  µs  core, {theirs / ours:.0f} times as fast")
+    return 0
+
+
+def _bench(options: argparse.Namespace) -> int:
+    rows = []
+    with _progress("measuring", None, " figures") as bar:
+        for row in bench.measure():
+            rows.append(row)
+            bar.update()
+    if options.json:
+        print(json.dumps(bench.as_json(rows), indent=2))
+        return 0
+    print("\n".join(f"{name}: {value}" for name, value in bench.machine().items()))
+    print(f"\n{'':34} {'core':>10} {'reference':>10} {'ratio':>7}")
+    for row in rows:
+        readable = "" if row.reference is None else _figure(row.reference)
+        ratio = "" if row.ratio is None else f"{row.ratio:.1f}"
+        print(f"{row.name:34} {_figure(row.core):>10} {readable:>10} {ratio:>7}  {row.unit}")
+    return 0
+
+
+def _figure(value: float) -> str:
+    """Return a number with three significant digits, or more where it has them before the point."""
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"
+
+
+def _perft(options: argparse.Namespace) -> int:
+    position = Position.from_string(options.position)
+    began = thread_time()
+    if options.depth < 2:
+        count = perft(position, options.depth)
+    else:
+        moves = position.legal_moves()
+        turns = [(black, white) for black in moves for white in moves]
+        with _progress("counting", len(turns), "turn") as bar:
+            count = 0
+            for turn in turns:
+                count += perft(position.play(*turn), options.depth - 1)
+                bar.update()
+    seconds = thread_time() - began
+    print(f"{count:,}")
+    print(f"{seconds:.2f} s of CPU time", file=sys.stderr)
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    position = Position.from_string(options.position)
+    if options.svg is not None:
+        Path(options.svg).write_text(svg.board(position), encoding="utf-8")
+    _print_position(position)
+    return 0
+
+
+def _print_position(position: Any) -> None:
+    black, white = position.winning_turtles
+    print(diagram(position))
+    print(f"\nturns completed: {position.turn}")
+    print(f"winning turtles: Black {black}, White {white}")
+    state = "Sudden Death" if position.sudden_death else OUTCOME_WORDS[position.outcome]
+    print(f"state:           {state}")
+    print(f"position:        {position}")
+
+
+def _trace(options: argparse.Namespace) -> int:
+    told = reference.trace(Position.from_string(options.position), options.black, options.white)
+    print(f"{told}\n")
+    _print_position(told.position)
+    return 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    with _open(options.record) as lines:
+        number = 0
+        for number, game in enumerate(read_games(lines), start=1):
+            names = " - ".join(game.tags.get(name, "?") for name in ("Black", "White"))
+            print(f"game {number}: {names}, {len(game)} turns, {game.result}")
+            _check_game(number, game, options.trace)
+    print(f"{number} games, every turn legal and the same in both engines")
+    return 0
+
+
+def _check_game(number: int, game: Game, tell: bool) -> None:
+    """Hold every turn of a game against the reference engine."""
+    positions = game.positions()
+    for before, turn, after in zip(positions, game.moves, positions[1:], strict=False):
+        told = reference.trace(before, *turn)
+        if (str(told.position), told.outcome) != (str(after), after.outcome):
+            raise EnginesDifferError(
+                f"game {number}, turn {after.turn}: the core has {after}, "
+                f"the reference {told.position}"
+            )
+        if tell:
+            black, white = (CELL_NAMES[cell] for cell in turn)
+            print(f"\n{after.turn}. {black} {white}\n{told}")
+
+
+def _open(path: str) -> Any:
+    return sys.stdin if path == "-" else open(path, encoding="utf-8-sig")
+
+
+def _play(options: argparse.Namespace) -> int:
+    game = Game(reference.Position.from_string(options.position))
+    source = random.Random(options.seed)
+    while not game.is_over:
+        _print_position(game.position)
+        black = _ask(game.position, BLACK)
+        if black is None:
+            break
+        if options.random:
+            white = source.choice(game.position.legal_moves())
+        else:
+            white = _ask(game.position, WHITE)
+        if white is None:
+            break
+        told = reference.trace(game.position, black, white)
+        game.play(black, white)
+        print(f"\n{CELL_NAMES[black]} {CELL_NAMES[white]}\n{told}\n")
+    _print_position(game.position)
+    print(f"\n{game}", end="")
+    return 0
+
+
+def _ask(position: reference.Position, player: int) -> int | None:
+    """Return the cell that a player picks, unseen where there is a terminal; `None` to stop."""
+    prompt = f"{PLAYER_NAMES[player]}'s pick (hidden; q to stop): "
+    while True:
+        text = getpass(prompt) if sys.stdin.isatty() else input(prompt)
+        if text.strip() == "q":
+            return None
+        try:
+            return reference.check_pick(position, player, text.strip())
+        except IllegalMoveError as error:
+            print(error)
+
+
+def _progress(what: str, total: int | None, unit: str) -> "tqdm[NoReturn]":
+    """A progress bar on standard error, if that is a terminal."""
+    return tqdm(desc=what, total=total, unit=unit, leave=False, disable=None)
+
+
+# --- the arguments ----------------------------------------------------------------------
+
+POSITION_HELP: Final = "a position string; the empty board if left out"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="wts-fast",
+        description="The fast rules engine for What the Shell, and a readable one to check it.",
+        epilog="'wts-fast COMMAND --help' shows each command with an example.",
+    )
+    parser.add_argument("--version", action="version", version=f"wts-fast {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    check = _add(
+        commands,
+        _crosscheck,
+        "play random games through both engines and compare every turn",
+        "wts-fast crosscheck --turns 20000 --seed 1",
+    )
+    check.add_argument("--turns", type=int, default=100_000, help="at least so many (%(default)s)")
+    check.add_argument("--seed", type=int, help="0..2**64 - 1; a fresh one if left out")
+
+    figures = _add(
+        commands, _bench, "measure both engines side by side, in CPU time", "wts-fast bench --json"
+    )
+    figures.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+    count = _add(
+        commands, _perft, "count the joint-move sequences of a number of turns", "wts-fast perft 2"
+    )
+    count.add_argument("depth", type=int, metavar="DEPTH", help="turns, 0 or more")
+    count.add_argument("position", nargs="?", default=START, metavar="POSITION", help=POSITION_HELP)
+
+    show = _add(
+        commands,
+        _show,
+        "print a position, or draw it",
+        "wts-fast show '9/9/4b4/9/9/9/9/9/8e i9 2' --svg board.svg",
+    )
+    show.add_argument("position", nargs="?", default=START, metavar="POSITION", help=POSITION_HELP)
+    show.add_argument("--svg", metavar="FILE", help="write the picture of the board to FILE")
+
+    trace = _add(
+        commands,
+        _trace,
+        "tell a turn step by step, with the rules at work",
+        "wts-fast trace 'bww5e/9/9/9/9/9/9/9/9 i1 7' d1 a9",
+    )
+    trace.add_argument("position", metavar="POSITION", help="a position string")
+    trace.add_argument("black", metavar="BLACK", help="Black's pick, such as e5")
+    trace.add_argument("white", metavar="WHITE", help="White's pick")
+
+    replay = _add(
+        commands, _replay, "check the games of a record turn by turn", "wts-fast replay games.txt"
+    )
+    replay.add_argument("record", metavar="RECORD", help="a file of games, or - for standard input")
+    replay.add_argument("--trace", action="store_true", help="tell every turn step by step")
+
+    play = _add(
+        commands,
+        _play,
+        "play: two people at one keyboard, or against random picks",
+        "wts-fast play --random",
+    )
+    play.add_argument("position", nargs="?", default=START, metavar="POSITION", help=POSITION_HELP)
+    play.add_argument("--random", action="store_true", help="White picks at random")
+    play.add_argument("--seed", type=int, help="the seed of the random picks")
+    return parser
+
+
+def _add(
+    commands: Any, command: Callable[[argparse.Namespace], int], what: str, example: str
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        command.__name__.removeprefix("_"),
+        help=what,
+        description=f"{what[0].upper()}{what[1:]}.",
+        epilog=f"example: {example}",
+    )
+    parser.set_defaults(command=command)
+    return parser
