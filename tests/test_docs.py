@@ -1,0 +1,42 @@
+"""Every example in the documentation runs, and says what happens."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from wts_fast import cli
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_the_session_in_the_readme():
+    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert result.attempted > 20
+    assert result.failed == 0
+
+
+def test_the_readme_names_every_command(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    commands = set(re.findall(r"^    (\w+)", capsys.readouterr().out, flags=re.MULTILINE))
+    table = re.findall(r"^\| `wts-fast (\w+)", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(table) == commands
+    assert len(table) == 7
+
+
+def test_the_page_of_rules_has_every_id_that_the_engines_name():
+    ids = r"\b(?:B[12]|T[1-3]|E[12]|C[1-6]|H[1-5]|W[1-3]|S[12]|D1|R[1-8])\b"
+    listed = re.findall(rf"^\| ({ids}) \|", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(listed) == len(set(listed)) == 32
+    for path in ("wts_fast/reference.py", "wts_fast/rules.pxd"):
+        named = set(re.findall(ids, (ROOT / path).read_text(encoding="utf-8")))
+        assert named <= set(listed)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
