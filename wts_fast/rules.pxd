@@ -21,6 +21,7 @@ from wts_fast.bitboard cimport (
     popcount,
     shifted_down,
     shifted_up,
+    single,
     union_of,
     window_above,
     window_below,
@@ -34,7 +35,7 @@ cdef enum:
     WHITE_SIDE = 1
 
 cdef enum:
-    # The values of wts_fast.types.Outcome.
+    # The values of Outcome, in wts_fast/types.py.
     UNDECIDED = 0
     BLACK_WINS = 1
     WHITE_WINS = 2
@@ -70,17 +71,13 @@ cdef inline void lay_egg(position_t *p, int bit) noexcept nogil:
     p.egg_count += 1
 
 
-cdef inline Bitboard drop_oldest_eggs(position_t *p, int count) noexcept nogil:
-    """Take the oldest eggs off the board, and return their cells."""
-    cdef Bitboard dropped
+cdef inline void drop_oldest_eggs(position_t *p, int count) noexcept nogil:
+    """Take the oldest eggs off the board."""
     cdef int i
-    dropped.lo = dropped.hi = 0
     for i in range(count):
-        add(&dropped, p.egg_order[i])
-    p.eggs = without(p.eggs, dropped)
+        p.eggs = without(p.eggs, single(p.egg_order[i]))
     p.egg_count -= <uint8_t>count
     memmove(p.egg_order, p.egg_order + count, p.egg_count)
-    return dropped
 
 
 cdef inline void forget_captured_eggs(position_t *p) noexcept nogil:
@@ -93,20 +90,16 @@ cdef inline void forget_captured_eggs(position_t *p) noexcept nogil:
     p.egg_count = <uint8_t>kept
 
 
-# --- captures ---------------------------------------------------------------------------
-
+# --- around the turtles that arrive ------------------------------------------------------
 
 # Two turtles arrive in a turn, and both are looked at in the same words: Black's in the low
 # 32 bits (its lane), White's in the high. Bit d - 1 of an "ahead" lane is the cell d bits above
 # the turtle, bit 32 - d of a "behind" lane the cell d bits below it. A step of a line is 1, 9,
-# 10 or 11 bits, so step s ahead is marked at bit s - 1 of the lane and behind at bit 32 - s,
-# and shifts never carry a cell of one lane to a marked bit of the other.
+# 10 or 11 bits, so what a step s leads to ahead is marked at bit s - 1 of the lane, behind at
+# bit 32 - s, and no shift below carries a cell of one lane to a marked bit of the other.
 
 cdef enum:
     LANE = 32
-
-cdef extern from *:
-    uint64_t BOTH_LANES "UINT64_C(0x100000001)"
 
 
 ctypedef struct Surroundings:
@@ -126,17 +119,30 @@ cdef inline Surroundings nothing_around() noexcept nogil:
     return s
 
 
+cdef inline uint64_t in_lane(uint64_t word, int lane) noexcept nogil:
+    """The low half of a word, moved to the lane."""
+    return <uint64_t><uint32_t>word << lane
+
+
 cdef inline void look_around(
     Surroundings *s, int lane, Bitboard own, Bitboard enemy, int bit
 ) noexcept nogil:
     """C2: see what stands around `bit`; `enemy` holds the other side's turtles and the eggs."""
     cdef uint64_t own_above = window_above(own, bit), own_below = window_below(own, bit)
-    s.own_ahead |= (own_above & <uint64_t>0xFFFFFFFF) << lane
-    s.own_behind |= own_below >> 32 << lane
-    s.ends_ahead |= (own_above >> 2 & <uint64_t>0xFFFFFFFF) << lane
-    s.ends_behind |= own_below << 1 >> 32 << lane
-    s.enemy_ahead |= (window_above(enemy, bit) & <uint64_t>0xFFFFFFFF) << lane
-    s.enemy_behind |= window_below(enemy, bit) >> 32 << lane
+    s.own_ahead |= in_lane(own_above, lane)
+    s.own_behind |= in_lane(own_below >> 32, lane)
+    s.ends_ahead |= in_lane(own_above >> 2, lane)
+    s.ends_behind |= in_lane(own_below << 1 >> 32, lane)
+    s.enemy_ahead |= in_lane(window_above(enemy, bit), lane)
+    s.enemy_behind |= in_lane(window_below(enemy, bit) >> 32, lane)
+
+
+cdef inline uint64_t mark(int bit) noexcept nogil:
+    """The bit in both lanes."""
+    return (<uint64_t>1 << LANE | 1) << bit
+
+
+# --- captures ---------------------------------------------------------------------------
 
 
 cdef inline uint64_t traps_along(const Surroundings *s, int step) noexcept nogil:
@@ -147,7 +153,7 @@ cdef inline uint64_t traps_along(const Surroundings *s, int step) noexcept nogil
     """
     cdef uint64_t ahead = s.enemy_ahead & s.enemy_ahead >> step & s.ends_ahead >> (2 * step - 2)
     cdef uint64_t behind = s.enemy_behind & s.enemy_behind << step & s.ends_behind << (2 * step - 1)
-    return ahead & BOTH_LANES << (step - 1) | behind & BOTH_LANES << (LANE - step)
+    return ahead & mark(step - 1) | behind & mark(LANE - step)
 
 
 cdef inline uint64_t traps_around(const Surroundings *s) noexcept nogil:
@@ -157,29 +163,6 @@ cdef inline uint64_t traps_around(const Surroundings *s) noexcept nogil:
         | traps_along(s, DOWN_LEFT)
         | traps_along(s, DOWN)
         | traps_along(s, DOWN_RIGHT)
-    )
-
-
-cdef inline uint64_t near_five_along(const Surroundings *s, int step) noexcept nogil:
-    """Marks where a five with the arrived turtle may lie along `step`.
-
-    Of the four others in a five, two follow at `step` or at -`step`, and a third stands
-    behind these or next on the other side.
-    """
-    cdef uint64_t ahead = s.own_ahead & s.own_ahead >> step
-    cdef uint64_t behind = s.own_behind & s.own_behind << step
-    ahead &= s.ends_ahead >> (2 * step - 2) | s.own_behind >> (LANE + 1 - 2 * step)
-    behind &= s.ends_behind << (2 * step - 1) | s.own_ahead << (LANE + 1 - 2 * step)
-    return ahead & BOTH_LANES << (step - 1) | behind & BOTH_LANES << (LANE - step)
-
-
-cdef inline uint64_t near_five_around(const Surroundings *s) noexcept nogil:
-    """The marks of all directions; a turtle without any completes no five."""
-    return (
-        near_five_along(s, RIGHT)
-        | near_five_along(s, DOWN_LEFT)
-        | near_five_along(s, DOWN)
-        | near_five_along(s, DOWN_RIGHT)
     )
 
 
@@ -243,6 +226,29 @@ cdef inline bint hatch(position_t *p, int by_black, int by_white) noexcept nogil
 
 
 # --- lines and the outcome --------------------------------------------------------------
+
+
+cdef inline uint64_t near_five_along(const Surroundings *s, int step) noexcept nogil:
+    """Marks where a five with the arrived turtle may lie along `step`.
+
+    Of the four others in a five, two follow at `step` or at -`step`, and a third stands
+    behind these or next on the other side.
+    """
+    cdef uint64_t ahead = s.own_ahead & s.own_ahead >> step
+    cdef uint64_t behind = s.own_behind & s.own_behind << step
+    ahead &= s.ends_ahead >> (2 * step - 2) | s.own_behind >> (LANE + 1 - 2 * step)
+    behind &= s.ends_behind << (2 * step - 1) | s.own_ahead << (LANE + 1 - 2 * step)
+    return ahead & mark(step - 1) | behind & mark(LANE - step)
+
+
+cdef inline uint64_t near_five_around(const Surroundings *s) noexcept nogil:
+    """The marks of all directions; a turtle without any completes no five."""
+    return (
+        near_five_along(s, RIGHT)
+        | near_five_along(s, DOWN_LEFT)
+        | near_five_along(s, DOWN)
+        | near_five_along(s, DOWN_RIGHT)
+    )
 
 
 cdef inline Bitboard starts_of_fives(Bitboard own, int step) noexcept nogil:
@@ -335,15 +341,15 @@ cdef inline int play_turn(position_t *p, int black, int white) noexcept nogil:
     if traps:
         # C6: both players' captures are computed on one board, before anything is removed.
         captured.lo = captured.hi = 0
-        by_black = take_captures(traps & <uint64_t>0xFFFFFFFF, black, &captured)
+        by_black = take_captures(<uint32_t>traps, black, &captured)
         by_white = take_captures(traps >> LANE, white, &captured)
         remove_captured(p, captured)
         if hatch(p, by_black, by_white):
-            near_five = BOTH_LANES
+            near_five = mark(0)
     if p.winning[BLACK_SIDE]:
-        near_five = BOTH_LANES
+        near_five = mark(0)
     # W1: lines are counted where one stood before, or a turtle that arrived may be in one.
-    if near_five & <uint64_t>0xFFFFFFFF:
+    if <uint32_t>near_five:
         p.winning[BLACK_SIDE] = <uint8_t>count_winning_turtles(p.turtles[BLACK_SIDE])
     if near_five >> LANE:
         p.winning[WHITE_SIDE] = <uint8_t>count_winning_turtles(p.turtles[WHITE_SIDE])
