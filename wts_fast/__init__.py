@@ -14,6 +14,7 @@ except ModuleNotFoundError as error:
         "folder, or build it in place with 'pip install --editable .'"
     ) from None
 
+from wts_fast.game import Game, read_games, write_games
 from wts_fast.notation import cell_index, cell_name
 from wts_fast.reference import Captured, Hatched, Laid, Placed, Trace, Vanished, trace
 from wts_fast.symmetry import Symmetry
@@ -33,6 +34,7 @@ __all__ = [
     "EMPTY",
     "WHITE",
     "Captured",
+    "Game",
     "Hatched",
     "IllegalMoveError",
     "Laid",
@@ -46,6 +48,8 @@ __all__ = [
     "cell_index",
     "cell_name",
     "perft",
+    "read_games",
     "rollouts",
     "trace",
+    "write_games",
 ]
