@@ -2,10 +2,13 @@
 
 The generator is SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
 Generators, OOPSLA 2014). The state of game number i of a seed starts at
-mix(seed + (i + 1) * 0x9E3779B97F4A7C15). Each turn takes one 64-bit word, of which the high
-half picks for Black and the low half for White: half * cells >> 32 in the list of empty
-cells. A word in which one half would favour some cells (Lemire, Fast Random Integer
-Generation in an Interval, 2019) is passed over, so picks are exactly uniform.
+mix(seed + (i + 1) * 0x9E3779B97F4A7C15). Each turn takes one 64-bit word, whose high half
+picks for Black and low half for White: place half * n >> 32 in a list of the n empty cells.
+A word of which one half would favour some places is passed over (Lemire: Fast Random
+Integer Generation in an Interval, 2019), so picks are exactly uniform.
+
+The list starts in ascending order. A picked cell, the one at the higher place first, gives
+its place to the last of the list; cells that the turn has emptied follow in ascending order.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
