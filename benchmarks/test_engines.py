@@ -13,7 +13,9 @@ import wts_fast
 from wts_fast import reference
 
 TEXT = "w3b4/2wb2w2/1b2w1b2/4b4/2bw5/1w3e3/3b2w2/2w3b2/b5w2 f6 12"
-NEAR_FULL = "wbwbwbwbb/bbwwbbbwb/bbbwbwbwb/wbbwbwbwb/bwwwbbbbw/wbbbwwwwb/wbbwwwbww/bbwwwwbbb/wwbbwb3 - 0"
+NEAR_FULL = (
+    "wbwbwbwbb/bbwwbbbwb/bbbwbwbwb/wbbwbwbwb/bwwwbbbbw/wbbbwwwwb/wbbwwwbww/bbwwwwbbb/wwbbwb3 - 0"
+)
 
 
 @pytest.fixture(params=["core", "reference"])

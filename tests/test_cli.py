@@ -183,7 +183,9 @@ def test_perft(run, depth, count):
 
 
 def test_perft_of_a_position(run):
-    text = "wbwbwbwbb/bbwwbbbwb/bbbwbwbwb/wbbwbwbwb/bwwwbbbbw/wbbbwwwwb/wbbwwwbww/bbwwwwbbb/wwbbwbw2"
+    text = (
+        "wbwbwbwbb/bbwwbbbwb/bbbwbwbwb/wbbwbwbwb/bwwwbbbbw/wbbbwwwwb/wbbwwwbww/bbwwwwbbb/wwbbwbw2"
+    )
     from wts_fast import perft
 
     for depth in (1, 2, 3):
@@ -197,7 +199,7 @@ def test_show(run, tmp_path):
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0].split() == list("abcdefghi")
-    assert lines[1].split() == ["1", "B", *"......." , "W"]
+    assert lines[1].split() == ["1", "B", *".......", "W"]
     assert lines[5].split() == ["5", *"....2...."]
     assert lines[9].split() == ["9", "1", *"........"]
     assert "turns completed: 7" in out
@@ -310,7 +312,12 @@ if sys.platform != "win32":
         ours, theirs = pty.openpty()
         command = [sys.executable, "-m", "wts_fast", "play"]
         with subprocess.Popen(
-            command, cwd=tmp_path, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+            command,
+            cwd=tmp_path,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
         ) as playing:
             os.close(theirs)
             to_first, to_second, to_third = (

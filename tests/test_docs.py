@@ -29,7 +29,9 @@ def test_the_readme_names_every_command(capsys):
 
 def test_the_page_of_rules_has_every_id_that_the_engines_name():
     ids = r"\b(?:B[12]|T[1-3]|E[12]|C[1-6]|H[1-5]|W[1-3]|S[12]|D1|R[1-8])\b"
-    listed = re.findall(rf"^\| ({ids}) \|", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8"), re.MULTILINE)
+    listed = re.findall(
+        rf"^\| ({ids}) \|", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert len(listed) == len(set(listed)) == 32
     for path in ("wts_fast/reference.py", "wts_fast/rules.pxd"):
         named = set(re.findall(ids, (ROOT / path).read_text(encoding="utf-8")))

@@ -106,7 +106,9 @@ def test_outcome_values():
 # --- play -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("picks", [(40, 41), ("e5", "f5"), (np.int8(40), np.uint64(41)), ("e5", 41)])
+@pytest.mark.parametrize(
+    "picks", [(40, 41), ("e5", "f5"), (np.int8(40), np.uint64(41)), ("e5", 41)]
+)
 def test_cells_are_ints_or_names(position, picks):
     assert position.play(*picks) == position.play(40, 41)
     assert position.is_legal(*picks)
@@ -150,7 +152,7 @@ def test_no_pick_is_legal_once_the_game_is_over(engine):
 @pytest.mark.parametrize("pick", [None, 1.0, b"e5", [40], np.float64(3)])
 def test_what_is_no_cell_at_all_is_a_type_error(position, pick):
     for call in (position.play, position.is_legal):
-        with pytest.raises(TypeError, match="a cell must be an int 0..80 or a name such as 'e5'"):
+        with pytest.raises(TypeError, match=r"a cell must be an int 0..80 or a name such as 'e5'"):
             call(1, pick)
 
 
@@ -421,7 +423,7 @@ def test_each_symmetry_by_three_cells(engine):
 
 @pytest.mark.parametrize("symmetry", [-1, 8, 1.5, "x", None])
 def test_no_other_symmetry(position, symmetry):
-    with pytest.raises(ValueError, match="symmetry must be a Symmetry or an int 0..7"):
+    with pytest.raises(ValueError, match=r"symmetry must be a Symmetry or an int 0..7"):
         position.transform(symmetry)
 
 
@@ -460,7 +462,7 @@ def test_cell_names():
     assert [cell_name(cell) for cell in (0, 8, 40, 80)] == ["a1", "i1", "e5", "i9"]
     assert [cell_index(cell_name(cell)) for cell in range(81)] == list(range(81))
     for bad in (81, -1):
-        with pytest.raises(ValueError, match="expected 0..80"):
+        with pytest.raises(ValueError, match=r"expected 0..80"):
             cell_name(bad)
 
 

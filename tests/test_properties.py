@@ -34,7 +34,9 @@ SYMMETRIES = st.sampled_from(Symmetry)
 @st.composite
 def drawn_positions(draw):
     """Any board whatever, finished ones too, with its eggs in any order."""
-    codes = draw(st.lists(st.sampled_from((EMPTY, EMPTY, BLACK, WHITE, EGG)), min_size=81, max_size=81))
+    codes = draw(
+        st.lists(st.sampled_from((EMPTY, EMPTY, BLACK, WHITE, EGG)), min_size=81, max_size=81)
+    )
     eggs = draw(st.permutations([cell for cell in range(81) if codes[cell] == EGG]))
     black, white = ([c for c in range(81) if codes[c] == player] for player in (BLACK, WHITE))
     return Position.from_cells(black, white, eggs, draw(TURNS))

@@ -35,7 +35,9 @@ def replayed_by_the_reference(text, seed, games, max_turns=None):
                 cells[place] = cells[-1]
                 cells.pop()
             position = position.play(*turn)
-            cells += sorted(set(position.legal_moves()) - set(cells)) if not position.is_over else []
+            cells += (
+                sorted(set(position.legal_moves()) - set(cells)) if not position.is_over else []
+            )
             played += 1
         results[position.outcome] += 1
         turns += played

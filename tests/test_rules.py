@@ -399,7 +399,9 @@ def test_d1_a_win_on_a_full_board_is_a_win(engine):
 def test_r1_captures_are_set_off_one_for_one(engine):
     """Three captures to one, three eggs: one vanishes, two hatch."""
     told = trace(
-        engine.Position.from_string("bww1wwb2/3w5/3w5/3b5/9/4e4/9/1e7/e4wbb1 e6,b8,a9 0"), "d1", "i9"
+        engine.Position.from_string("bww1wwb2/3w5/3w5/3b5/9/4e4/9/1e7/e4wbb1 e6,b8,a9 0"),
+        "d1",
+        "i9",
     )
     assert told.events[-3:] == (Vanished(49), Hatched(BLACK, 64), Hatched(BLACK, 72))
 
@@ -417,9 +419,7 @@ def test_r2_a_hatched_turtles_captures_come_before_the_next_hatch(engine):
 
 def test_r2_eggs_hatch_one_after_another(engine):
     """The egg on h7 is no far end for e7, but e7 is one for h7 a moment later."""
-    told = trace(
-        engine.Position.from_string("bww6/3w5/3w5/3b5/9/9/4ewwe1/9/9 e7,h7 0"), "d1", "i9"
-    )
+    told = trace(engine.Position.from_string("bww6/3w5/3w5/3b5/9/9/4ewwe1/9/9 e7,h7 0"), "d1", "i9")
     assert told.events[-3:] == (
         Hatched(BLACK, 58),
         Hatched(BLACK, 61),
@@ -429,9 +429,7 @@ def test_r2_eggs_hatch_one_after_another(engine):
 
 def test_r3_only_one_side_captures_while_hatching(engine):
     # Black hatches on e5 between two White pieces and an egg that White's c5 could have used.
-    told = trace(
-        engine.Position.from_string("bww6/9/9/9/2wbe4/9/9/9/9 e5 0"), "d1", "i9"
-    )
+    told = trace(engine.Position.from_string("bww6/9/9/9/2wbe4/9/9/9/9 e5 0"), "d1", "i9")
     assert {event.player for event in told.events if isinstance(event, Captured)} == {BLACK}
     assert content(told.position, "e5") == BLACK
 

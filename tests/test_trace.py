@@ -74,7 +74,12 @@ def test_the_turn_in_words(engine):
 @pytest.mark.parametrize(
     ("text", "black", "white", "words"),
     [
-        ("9/9/9/9/9/9/9/9/9 - 0", "e5", "e5", "both picked e5: no turtle lands, an egg is laid (E1)"),
+        (
+            "9/9/9/9/9/9/9/9/9 - 0",
+            "e5",
+            "e5",
+            "both picked e5: no turtle lands, an egg is laid (E1)",
+        ),
         (
             "bww6/9/9/9/4e4/9/9/9/5wbb1 e5 0",
             "d1",

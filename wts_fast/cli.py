@@ -70,7 +70,8 @@ def _crosscheck(options: argparse.Namespace) -> int:
         seconds / report.turns * 1e6 for seconds in (report.core_seconds, report.reference_seconds)
     )
     print("\nCPU time of play, a turn")
-    print(f"{theirs:>10.2f}  µs  reference\n{ours:>10.2f}  µs  core, {theirs / ours:.0f} times as fast")
+    print(f"{theirs:>10.2f}  µs  reference")
+    print(f"{ours:>10.2f}  µs  core, {theirs / ours:.0f} times as fast")
     return 0
 
 

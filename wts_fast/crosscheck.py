@@ -72,7 +72,7 @@ KINDS: Final = (
 
 def kinds_of(before: reference.Position, black: int, white: int, told: Trace) -> Iterator[str]:
     """Yield the kinds of event, out of `KINDS`, that a turn of the reference engine holds."""
-    board = list(before.to_array().flat)
+    board = before.to_array().ravel().tolist()
     if black == white:
         yield from _kinds_of_collision(board, black)
     else:
@@ -113,9 +113,7 @@ def _kinds_of_placement(board: list[int], black: int, white: int) -> Iterator[st
                 yield "C4 turtle placed into a closed trap"
 
 
-def _kinds_of_captures(
-    board: list[int], black: int, white: int, told: Trace
-) -> Iterator[str]:
+def _kinds_of_captures(board: list[int], black: int, white: int, told: Trace) -> Iterator[str]:
     captures = [event for event in told.events if isinstance(event, Captured)]
     first = [capture for capture in captures if capture.by in (black, white)]
     if captures:
@@ -179,10 +177,8 @@ def _kinds_of_hatching(before: reference.Position, told: Trace) -> Iterator[str]
         yield "R1 both capture, not equally often, with an egg to spare"
 
 
-def _kinds_of_lines(
-    before: reference.Position, board: list[int], told: Trace
-) -> Iterator[str]:
-    after = list(told.position.to_array().flat)
+def _kinds_of_lines(before: reference.Position, board: list[int], told: Trace) -> Iterator[str]:
+    after = told.position.to_array().ravel().tolist()
     hatched = [event.cell for event in told.events if isinstance(event, Hatched)]
     captured = any(isinstance(event, Captured) for event in told.events)
     counts = zip((BLACK, WHITE), before.winning_turtles, told.winning_turtles, strict=True)
