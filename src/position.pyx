@@ -3,7 +3,7 @@
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.long cimport PyLong_AsLong, PyLong_CheckExact
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp
 
 from wts_fast.bitboard cimport (
@@ -11,6 +11,7 @@ from wts_fast.bitboard cimport (
     add,
     bit_of,
     cell_of,
+    common,
     contains,
     is_empty,
     pop_lowest,
@@ -22,6 +23,7 @@ from wts_fast.rules cimport (
     WHITE_SIDE,
     empty_cells,
     key_of,
+    lay_egg,
     play_turn,
     position_t,
     settle,
@@ -38,6 +40,7 @@ from wts_fast.types import (
     WHITE,
     IllegalMoveError,
     Outcome,
+    check_position,
 )
 
 cdef tuple OUTCOMES = tuple(Outcome)
@@ -60,13 +63,22 @@ cdef Position wrap(const position_t *state):
     return position
 
 
+cdef Position of_this_engine(position):
+    """Return a position of either engine as one of this engine; TypeError for anything else."""
+    if isinstance(position, Position):
+        return position
+    check_position(position)
+    return Position.from_bytes(position.to_bytes())
+
+
 cdef Position from_fields(fields):
     """Return the position of a notation.Fields, which notation has validated."""
-    cdef const uint8_t[:] board
+    cdef const uint8_t *board
     cdef Position position = Position.__new__(Position)
     cdef position_t *p = &position.state
     cdef int cell, i
-    board, eggs, p.turn = fields
+    data, eggs, p.turn = fields
+    board = <bytes>data
     for cell in range(81):
         if board[cell] == 1:
             add(&p.turtles[BLACK_SIDE], bit_of(cell))
@@ -79,6 +91,45 @@ cdef Position from_fields(fields):
     p.egg_count = <uint8_t>len(eggs)
     settle(p)
     return position
+
+
+cdef bint read_turtles(const uint8_t *mask, Bitboard *turtles) noexcept:
+    """Read a mask of 11 bytes, bit = cell; returns whether it has no other bits."""
+    cdef int cell
+    for cell in range(81):
+        if mask[cell >> 3] >> (cell & 7) & 1:
+            add(turtles, bit_of(cell))
+    return mask[10] >> 1 == 0
+
+
+cdef bint read_eggs(const uint8_t *cells, Py_ssize_t count, position_t *p) noexcept:
+    """Read the cells of the eggs, oldest first; returns whether all were empty until then."""
+    cdef Py_ssize_t i
+    for i in range(count):
+        if cells[i] > 80 or not contains(empty_cells(p), bit_of(cells[i])):
+            return False
+        lay_egg(p, bit_of(cells[i]))
+    return True
+
+
+cdef Position from_encoding(bytes encoded):
+    """Read what to_bytes wrote; notation.decode says what is wrong with anything else."""
+    cdef Position position = Position.__new__(Position)
+    cdef position_t *p = &position.state
+    cdef const uint8_t *data = encoded
+    cdef Py_ssize_t eggs = len(encoded) - 27
+    if (
+        eggs >= 0
+        and data[0] == 1
+        and read_turtles(data + 5, &p.turtles[BLACK_SIDE])
+        and read_turtles(data + 16, &p.turtles[WHITE_SIDE])
+        and is_empty(common(p.turtles[BLACK_SIDE], p.turtles[WHITE_SIDE]))
+        and read_eggs(data + 27, eggs, p)
+    ):
+        p.turn = data[1] | data[2] << 8 | data[3] << 16 | <uint32_t>data[4] << 24
+        settle(p)
+        return position
+    return from_fields(notation.decode(encoded))
 
 
 cdef bytes board_of(const position_t *p):
@@ -141,8 +192,8 @@ cdef int pick_of(const position_t *p, int player, object cell) except -1:
     if not 0 <= number <= 80:
         try:
             number = notation.cell_index(cell)
-        except ValueError as error:
-            refuse(player, cell, error)
+        except ValueError:
+            refuse(player, cell, "cells are 0..80 or a1..i9")
     bit = bit_of(<int>number)
     if p.outcome != UNDECIDED:
         reason = f"the game is over ({OUTCOMES[p.outcome].name})"
@@ -211,7 +262,11 @@ cdef class Position:
     Positions are equal where turtles, eggs and egg order are; the turn is left out (R7).
     They are hashable, and threads may share them. The type cannot be subclassed.
 
-    A cell is an `int` 0..80, 9 * row + column from the top left, or a name such as `"e5"`.
+    Positions of the two engines are never equal; `from_bytes` and `to_bytes` lead from one
+    to the other.
+
+    A cell is an `int` 0..80, 9 * row + column from the top left, or a name: `"a1"` is 0 in
+    the top left corner, `"i1"` 8 in the top right, `"i9"` 80.
     """
 
     def __init__(self):
@@ -256,7 +311,7 @@ cdef class Position:
 
         Raises `ValueError` for bytes that it could not have written.
         """
-        return from_fields(notation.decode(data))
+        return from_encoding(bytes(memoryview(data)))
 
     def to_bytes(self):
         """Return a compact encoding: 27 bytes, and one more for each egg.
@@ -357,6 +412,8 @@ cdef class Position:
     def play(self, black, white):
         """Return the position after one turn in which the players pick these cells (T1, T2).
 
+        The turn number goes up by one, and stays where it is at 4294967295.
+
         Raises `IllegalMoveError` where the game is over, a cell does not exist or is not
         empty; `TypeError` where a cell is neither an int nor a string.
         """
@@ -367,7 +424,7 @@ cdef class Position:
         return after
 
     def transform(self, symmetry):
-        """Return the position under one of the 8 symmetries of the board.
+        """Return the position under one of the 8 symmetries of the board, the turn unchanged.
 
         Raises `ValueError` for anything but a `Symmetry` or an int 0..7.
         """
@@ -376,7 +433,7 @@ cdef class Position:
         return image
 
     def swap_colors(self):
-        """Return the position with black and white turtles exchanged."""
+        """Return the position with black and white turtles exchanged, the turn unchanged."""
         cdef Position swapped = wrap(&self.state)
         swap_colors(&swapped.state)
         return swapped
@@ -388,7 +445,8 @@ cdef class Position:
         exchange of colors make of each other; its representative is the one with the
         smallest (`black`, `white`, `eggs`). The result is `(representative, symmetry,
         swapped)`: exchange the colors if `swapped`, then transform by `symmetry`. Where
-        several lead there, it is the first: unswapped before swapped, then by symmetry.
+        several lead there, it is the first: unswapped before swapped, then by symmetry. The
+        turn is unchanged.
         """
         cdef position_t best, unturned, image
         cdef int way, best_way = 0
@@ -467,20 +525,24 @@ cdef int64_t count_leaves(const position_t *p, int depth, int64_t *to_look) exce
     return leaves
 
 
-def perft(Position position not None, depth):
+def perft(position, depth):
     """Return the number of joint-move sequences of exactly `depth` turns from `position`.
 
-    Every turn is played, the last ones too. Finished positions are not expanded. Raises
-    `ValueError` for a negative depth.
+    Every turn is played, the last ones too, by the engine that this function belongs to;
+    `position` may come from either. Finished positions are not expanded.
+
+    Raises `ValueError` for a negative depth, `TypeError` for what is no position.
     """
+    cdef Position root
     cdef int64_t to_look = TURNS_A_LOOK
     cdef int64_t leaves
     cdef int turns
     if index(depth) < 0:
         raise ValueError(f"depth is {depth}: expected 0 or more")
     turns = depth
+    root = of_this_engine(position)
     if turns == 0:
         return 1
     with nogil:
-        leaves = count_leaves(&position.state, turns, &to_look)
+        leaves = count_leaves(&root.state, turns, &to_look)
     return leaves

@@ -4,7 +4,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t, uint64_t
 
 from playout cimport playout, start_stream
-from wts_fast._position cimport Position
+from wts_fast._position cimport Position, of_this_engine
 from wts_fast.rules cimport position_t
 
 from operator import index
@@ -18,7 +18,7 @@ cdef enum:
     NO_LIMIT = 0x7FFFFFFF
 
 
-def rollouts(Position position not None, n, *, rng=None, max_turns=None):
+def rollouts(position, n, *, rng=None, max_turns=None):
     """Play `n` random games from `position` to their end, and count the results.
 
     In each turn both players pick uniformly and independently among the empty cells.
@@ -27,18 +27,21 @@ def rollouts(Position position not None, n, *, rng=None, max_turns=None):
     `max_turns` cuts a game after so many turns from `position`; it then counts as
     `truncated`, never as a draw (R8). A finished position gives its outcome n times.
 
-    Raises `ValueError` where `n` is negative, `max_turns` is below 1 or the seed is out of
-    range. Runs without the GIL, and stops on Ctrl-C.
+    Raises `ValueError` where `n` is outside 0..2**63 - 1, `max_turns` is below 1 or the
+    seed is out of range; `TypeError` for what is no position of either engine. Runs
+    without the GIL, and stops on Ctrl-C.
     """
+    cdef Position start = of_this_engine(position)
     cdef uint64_t seed = seed_of(rng)
-    cdef int64_t games = index(n)
+    cdef int64_t games
     cdef int64_t played = 0, turns = 0, stop
     cdef int64_t results[4]
     cdef int limit = NO_LIMIT
     cdef position_t p
     cdef uint64_t state
-    if games < 0:
-        raise ValueError(f"n is {n}: expected 0 or more")
+    if not 0 <= index(n) < 2**63:
+        raise ValueError(f"n is {n}: expected 0..{2**63 - 1}")
+    games = index(n)
     if max_turns is not None:
         if index(max_turns) < 1:
             raise ValueError(f"max_turns is {max_turns}: expected 1 or more")
@@ -48,7 +51,7 @@ def rollouts(Position position not None, n, *, rng=None, max_turns=None):
         stop = min(games, played + GAMES_A_LOOK)
         with nogil:
             while played < stop:
-                p = position.state
+                p = start.state
                 state = start_stream(seed, <uint64_t>played)
                 turns += playout(&p, &state, limit)
                 results[p.outcome] += 1

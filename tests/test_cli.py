@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from xml.etree import ElementTree
 
 import pytest
@@ -66,15 +67,16 @@ def test_module_and_version(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["show", "9/9"], "position string '9/9' has 1 fields: expected 3"),
+        (["show", "9/9"], "position string '9/9': expected 3 fields"),
         (["show", EMPTY, "--svg", "no/such/folder/board.svg"], "No such file or directory"),
         (["perft", "-1"], "depth is -1: expected 0 or more"),
-        (["trace", EMPTY, "z1", "a1"], "Black cannot pick z1: 'z1' is not a cell"),
+        (["trace", EMPTY, "z1", "a1"], "Black cannot pick z1: cells are 0..80 or a1..i9"),
         (["trace", "e8/9/9/9/9/9/9/9/9 a1 1", "b1", "a1"], "White cannot pick a1: the cell holds"),
         (["crosscheck", "--turns", "0"], "turns is 0: expected 1 or more"),
         (["crosscheck", "--turns", "1", "--seed", "-1"], "seed is -1: expected 0.."),
         (["replay", "no-such-record"], "No such file or directory"),
-        (["play", "bbbbb4/9/9/9/9/9/9/9/9"], "has 1 fields: expected 3"),
+        (["play", "--random", "--seed", "-1"], "seed is -1: expected 0.."),
+        (["play", "bbbbb4/9/9/9/9/9/9/9/9"], "expected 3 fields (rows, eggs, turn)"),
     ],
 )
 def test_bad_input_gives_one_line_and_exit_code_2(run, arguments, message):
@@ -248,8 +250,8 @@ def test_replay(run, tmp_path, monkeypatch):
     record = tmp_path / "games.txt"
     record.write_text("\n".join(map(str, recorded_games())), encoding="utf-8")
     expected = (
-        "game 1: Ann - Bob, 1 turns, 1-0\n"
-        "game 2: ? - ?, 1 turns, *\n"
+        "game 1: Ann - Bob, 1 turn, 1-0\n"
+        "game 2: ? - ?, 1 turn, *\n"
         "2 games, every turn legal and the same in both engines\n"
     )
     assert run("replay", str(record)) == (0, expected, "")
@@ -272,18 +274,56 @@ def test_replay_of_bytes_that_are_no_text(run, tmp_path):
     record.write_bytes(b"\xff\xfe\x00")
     code, _, err = run("replay", str(record))
     assert code == 2
+    assert err.startswith(f"wts-fast: {record} is not UTF-8 text: ")
     assert err.count("\n") == 1
 
 
+def test_replay_of_a_closed_input(run, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert run("replay", "-") == (2, "", "wts-fast: standard input is closed\n")
+
+
+def test_output_that_cannot_show_every_character(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "wts_fast", "crosscheck", "--turns", "30"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert r"\xb5s  core" in done.stdout
+
+
 def test_play_two_at_one_keyboard(run, monkeypatch):
-    with_input(monkeypatch, "a1", "a1", "f2", "z9", "a1", "i9")
+    with_input(monkeypatch, "a1", "a1", "F2", "z9", "a1", " i9 ")
     code, out, err = run("play", FIVE)
     assert (code, err) == (0, "")
-    assert "Black's pick" in out
-    assert "White cannot pick z9: 'z9' is not a cell" in out
-    assert "White cannot pick a1: the cell holds an egg" in out
+    assert out.count("that is no empty cell: pick one by its name, such as e5\n") == 2
     assert "5 winning turtles to 0: Black wins (W3)" in out
     assert Game.from_string(out[out.index("[") :]).moves[-1] == (14, 80)
+    assert out.endswith(" 1-0\n")
+
+
+@pytest.mark.parametrize("last", [["q"], ["e6", "Q"], []])
+def test_play_stops_at_q_and_at_the_end_of_the_input(run, monkeypatch, last):
+    with_input(monkeypatch, "e5", "e5", *last)
+    code, out, err = run("play")
+    assert (code, err) == (0, "")
+    assert Game.from_string(out[out.index("[") :]).moves == ((40, 40),)
+
+
+def test_play_keeps_the_record_of_a_game_that_is_interrupted(run, monkeypatch, tmp_path):
+    def interrupted(prompt):
+        raise KeyboardInterrupt
+
+    record = tmp_path / "games.txt"
+    for _ in range(2):
+        monkeypatch.setattr("builtins.input", interrupted)
+        code, out, _ = run("play", FIVE, "--record", str(record))
+        assert code == 130
+        assert "[" not in out
+    assert run("replay", str(record))[1].startswith("game 1: ? - ?, 0 turns, *\ngame 2: ")
 
 
 def test_play_against_random_picks_can_be_repeated(run, monkeypatch):
@@ -295,12 +335,6 @@ def test_play_against_random_picks_can_be_repeated(run, monkeypatch):
         assert "White's pick" not in out
         records.append(out)
     assert records[0] == records[1]
-
-
-def test_play_that_runs_out_of_input_is_told(run, monkeypatch):
-    with_input(monkeypatch, "e5")
-    code, _, err = run("play")
-    assert (code, err) == (2, "wts-fast: EOF when reading a line\n")
 
 
 if sys.platform != "win32":
@@ -323,16 +357,19 @@ if sys.platform != "win32":
             to_first, to_second, to_third = (
                 answer_prompt(ours, answer) for answer in ("d4", "f6", "q")
             )
+            with suppress(OSError):  # how Linux tells that the other side has gone
+                while os.read(ours, 4096):
+                    pass
         os.close(ours)
         assert playing.returncode == 0
-        assert to_first.endswith("Black's pick (hidden; q to stop): ")
-        assert to_second.split() == "White's pick (hidden; q to stop):".split()
+        assert to_first.endswith("Black's pick (hidden), q to stop: ")
+        assert to_second.split() == "White's pick (hidden), q to stop:".split()
         assert "\nd4 f6\r\nBlack's turtle lands on d4 (T2)" in to_third
 
     def answer_prompt(terminal, answer):
         """Type an answer at the next prompt; returns what the terminal showed until then."""
         shown = ""
-        while not shown.endswith("to stop): "):
+        while not shown.endswith("to stop: "):
             shown += os.read(terminal, 4096).decode()
         os.write(terminal, f"{answer}\n".encode())
         return shown

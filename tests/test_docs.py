@@ -12,9 +12,10 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-def test_the_session_in_the_readme():
-    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
-    assert result.attempted > 20
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_examples_run(page):
+    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert result.attempted == page.read_text(encoding="utf-8").count(">>> ")
     assert result.failed == 0
 
 

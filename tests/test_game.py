@@ -215,7 +215,7 @@ def test_picks_of_any_integer_type_become_ints():
     [
         ("e5", "a1", IllegalMoveError, "Black cannot pick e5: the cell holds an egg"),
         ("a1", 40, IllegalMoveError, "White cannot pick e5: the cell holds an egg"),
-        ("a1", 81, IllegalMoveError, "White cannot pick 81: 81 is not a cell: expected 0..80"),
+        ("a1", 81, IllegalMoveError, "White cannot pick 81: cells are 0..80 or a1..i9"),
         ("a1", None, TypeError, "not NoneType"),
     ],
 )
@@ -695,7 +695,7 @@ WHITES_PICK = "White's pick, a cell such as 'e5'"
         ('[Result "Ada"]\n*', f"line 1: found '[Result \"Ada\"]': expected {ANY_RESULT}"),
         (
             '[A "b"]\n[Position "9/9/9/9/9/9/9/9 - 0"]\n*',
-            "line 2: position string '9/9/9/9/9/9/9/9 - 0': found 8 rows: expected 9 joined by '/'",
+            "line 2: position string '9/9/9/9/9/9/9/9 - 0': expected 9 rows joined by '/', found 8",
         ),
         (
             f'[Position "{EMPTY_BOARD}"]\n[Position "{EMPTY_BOARD}"]\n*',
@@ -757,3 +757,45 @@ def test_the_examples_in_the_docs_are_right():
     results = doctest.testmod(wts_fast.game)
     assert results.attempted > 0
     assert results.failed == 0
+
+
+# --- what is no game, no record and no text ---------------------------------------------
+
+
+def test_a_turns_number_may_stand_close_to_its_first_pick():
+    game = play_all(Game(), "e5 e5", "d4 f6")
+    assert Game.from_string("1.e5 e5 2.d4 f6 {1.a1} *").moves == game.moves
+    assert Game.from_string("1.e5 e5 {1.a1} *").comments == {1: "1.a1"}
+
+
+@pytest.mark.parametrize("position", ["9/9", 5, Game()])
+def test_a_game_starts_from_a_position(position):
+    with pytest.raises(TypeError, match="expected a Position of either engine, not"):
+        Game(position)
+
+
+def test_a_record_is_a_text_or_its_lines(tmp_path):
+    path = tmp_path / "games.txt"
+    path.write_text("1. a1 b2 *\n", encoding="utf-8")
+    with pytest.raises(TypeError, match="expected a record as a str or an open text file, not "):
+        next(read_games(path))
+    with path.open("rb") as file, pytest.raises(TypeError, match="opened as text, not as bytes"):
+        next(read_games(file))
+    with pytest.raises(TypeError, match="opened as text, not as bytes"):
+        next(read_games(b"1. a1 b2 *"))
+
+
+def test_only_games_are_written():
+    file = io.StringIO()
+    with pytest.raises(TypeError, match="expected a Game to write, not Position"):
+        write_games([Game(), wts_fast.Position()], file)
+    assert file.getvalue() == f"{Game()}\n\n"
+
+
+def test_tags_and_comments_that_are_no_strings():
+    with pytest.raises(TypeError, match="tag 'Round' cannot be written: expected a str, not 3"):
+        str(Game(tags={"Round": 3}))
+    game = Game()
+    game.comments[0] = 5
+    with pytest.raises(TypeError, match="comment at 0 cannot be written: expected a str, not 5"):
+        str(game)

@@ -51,7 +51,13 @@ def test_bad_depths(engine):
         engine.perft(engine.Position(), 1.5)
 
 
-def test_perft_of_the_core_takes_its_own_positions_only():
-    for other in (None, "9/9", reference.Position()):
-        with pytest.raises(TypeError):
-            perft(other, 1)
+def test_positions_of_either_engine_are_counted_by_the_one_asked(engines):
+    for ours in engines:
+        for theirs in engines:
+            assert ours.perft(theirs.Position.from_string(TABLE[1][1]), 2) > 0
+
+
+@pytest.mark.parametrize("other", [None, "9/9", 5])
+def test_what_is_no_position(engine, other):
+    with pytest.raises(TypeError, match="expected a Position of either engine, not"):
+        engine.perft(other, 1)

@@ -122,12 +122,12 @@ def test_picks_may_be_keywords(position):
 @pytest.mark.parametrize(
     ("picks", "message"),
     [
-        ((81, 0), "Black cannot pick 81: 81 is not a cell: expected 0..80"),
-        ((1, -1), "White cannot pick -1: -1 is not a cell: expected 0..80"),
-        ((1, 10**30), f"White cannot pick {10**30}: {10**30} is not a cell: expected 0..80"),
+        ((81, 0), "Black cannot pick 81: cells are 0..80 or a1..i9"),
+        ((1, -1), "White cannot pick -1: cells are 0..80 or a1..i9"),
+        ((1, 10**30), f"White cannot pick {10**30}: cells are 0..80 or a1..i9"),
         (
             ("j1", 0),
-            "Black cannot pick j1: 'j1' is not a cell: expected a letter a..i and a digit 1..9",
+            "Black cannot pick j1: cells are 0..80 or a1..i9",
         ),
         ((1, "f6"), "White cannot pick f6: the cell holds an egg"),
         (("e1", 1), "Black cannot pick e1: the cell holds a black turtle"),
@@ -180,18 +180,18 @@ def test_string_round_trip(engine, position):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "has 1 fields: expected 3"),
-        ("9/9/9/9/9/9/9/9/9 -", "has 2 fields: expected 3"),
-        ("9/9/9/9/9/9/9/9/9  - 0", "has 4 fields: expected 3"),
-        ("9/9/9/9/9/9/9/9 - 0", "found 8 rows: expected 9"),
-        ("9/9/9/9/9/9/9/9/8 - 0", "row 9 ('8') has 8 cells: expected 9"),
-        ("9/9/9/9/9/9/9/9/9b - 0", "row 9 ('9b') has 10 cells: expected 9"),
+        ("", "expected 3 fields (rows, eggs, turn) separated by single spaces, found 1"),
+        ("9/9/9/9/9/9/9/9/9 -", "single spaces, found 2"),
+        ("9/9/9/9/9/9/9/9/9  - 0", "single spaces, found 4"),
+        ("9/9/9/9/9/9/9/9 - 0", "expected 9 rows joined by '/', found 8"),
+        ("9/9/9/9/9/9/9/9/8 - 0", "row 9 has 8 cells: expected 9"),
+        ("9/9/9/9/9/9/9/9/9b - 0", "row 9 has 10 cells: expected 9"),
         ("9/9/9/9/9/9/9/9/x8 - 0", "row 9 has 'x': expected b, w, e or a digit 1..9"),
         ("9/9/9/9/9/9/9/9/0b8 - 0", "row 9 has '0': expected b, w, e or a digit 1..9"),
-        ("54/9/9/9/9/9/9/9/9 - 0", "row 1 has 54: expected one digit a run"),
+        ("54/9/9/9/9/9/9/9/9 - 0", "row 1 has 54: expected one digit a run of empty cells"),
         ("9/9/9/9/9/9/9/9/² - 0", "row 9 has '²': expected b, w, e or a digit 1..9"),
         ("e8/9/9/9/9/9/9/9/9 - 0", "egg order leaves out the egg on a1"),
-        ("e8/9/9/9/9/9/9/9/9 b1 0", "egg order names b1, but the board has empty there"),
+        ("e8/9/9/9/9/9/9/9/9 b1 0", "egg order names b1, but that cell holds nothing"),
         ("e8/9/9/9/9/9/9/9/9 a1,a1 0", "egg order names a1 twice"),
         ("e8/9/9/9/9/9/9/9/9 a1, 0", "'' is not a cell"),
         ("e8/9/9/9/9/9/9/9/9 0 0", "'0' is not a cell"),
@@ -199,6 +199,7 @@ def test_string_round_trip(engine, position):
         ("9/9/9/9/9/9/9/9/9 - 007", "turn is '007': expected a number without leading zeros"),
         ("9/9/9/9/9/9/9/9/9 - ١", "turn is '١': expected a number without leading zeros"),
         ("9/9/9/9/9/9/9/9/9 - 4294967296", "turn is 4294967296: expected 0..4294967295"),
+        ("9/9/9/9/9/9/9/9/9 - 99999999999", "turn is 99999999999: expected 0..4294967295"),
         ("9/9/9/9/9/9/9/9/9 - 0\n", "turn is '0\\n': expected a number"),
     ],
 )
@@ -269,8 +270,13 @@ def test_from_array_needs_no_order_for_one_egg(engine):
         (np.full((9, 9), 4), None, ValueError, "board[0, 0] is 4: expected 0 (empty), 1 (black)"),
         (np.full((9, 9), -1), None, ValueError, "board[0, 0] is -1"),
         (np.full((9, 9), 259), None, ValueError, "board[0, 0] is 259"),
-        (np.full((9, 9), 3), None, ValueError, "board has 81 eggs: expected eggs="),
-        (np.zeros((9, 9), int), ["a1"], ValueError, "egg order names a1, but the board has empty"),
+        (np.full((9, 9), 3), None, ValueError, "board has 81 eggs: expected their order, as eggs="),
+        (
+            np.zeros((9, 9), int),
+            ["a1"],
+            ValueError,
+            "egg order names a1, but that cell holds nothing",
+        ),
         (np.full((9, 9), 3), ["a1"], ValueError, "egg order leaves out the egg on b1"),
         (np.full((9, 9), 3), ["a1", 0], ValueError, "egg order names a1 twice"),
     ],
@@ -381,6 +387,10 @@ def test_equality_and_hash(engine, position):
         position < same  # noqa: B015
 
 
+def test_outcomes_print_their_name(engine):
+    assert f"{engine.Position().outcome}" == str(Outcome.UNDECIDED) == "UNDECIDED"
+
+
 def test_engines_do_not_mix_in_comparisons(engines):
     core, reference = (engine.Position() for engine in engines)
     assert core != reference
@@ -461,6 +471,8 @@ def test_canonical_of_a_symmetric_position_is_the_first_way(engine):
 def test_cell_names():
     assert [cell_name(cell) for cell in (0, 8, 40, 80)] == ["a1", "i1", "e5", "i9"]
     assert [cell_index(cell_name(cell)) for cell in range(81)] == list(range(81))
+    with pytest.raises(TypeError, match="str"):
+        cell_name("e5")
     for bad in (81, -1):
         with pytest.raises(ValueError, match=r"expected 0..80"):
             cell_name(bad)

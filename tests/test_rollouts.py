@@ -101,18 +101,25 @@ def test_seeds():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"n": -1}, ValueError, "n is -1: expected 0 or more"),
+        ({"n": -1}, ValueError, "n is -1: expected 0..9223372036854775807"),
         ({"n": 1.5}, TypeError, "float"),
         ({"n": 1, "max_turns": 0}, ValueError, "max_turns is 0: expected 1 or more"),
         ({"n": 1, "rng": -1}, ValueError, "seed is -1: expected 0..18446744073709551615"),
         ({"n": 1, "rng": 2**64}, ValueError, "seed is 18446744073709551616: expected"),
         ({"n": 1, "rng": "x"}, TypeError, "rng must be an int, a numpy Generator or None"),
-        ({"n": 2**70}, OverflowError, "too large"),
+        ({"n": 2**63}, ValueError, "n is 9223372036854775808: expected 0.."),
     ],
 )
 def test_bad_arguments(arguments, error, message):
     with pytest.raises(error, match=message):
         rollouts(Position(), **arguments)
+
+
+def test_positions_of_either_engine():
+    position = reference.Position.from_string(MIDGAME)
+    assert rollouts(position, 50, rng=1) == rollouts(Position.from_string(MIDGAME), 50, rng=1)
+    with pytest.raises(TypeError, match="expected a Position of either engine, not str"):
+        rollouts(MIDGAME, 1)
 
 
 def test_a_huge_turn_limit_is_no_limit():

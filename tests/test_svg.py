@@ -215,3 +215,8 @@ def test_the_two_turtles_differ_in_every_color_even_in_gray() -> None:
 
 def test_a_full_board_stays_small() -> None:
     assert len(svg.board(reference.Position.from_string(ALL_EGGS))) < 16_000
+
+
+def test_what_is_no_position():
+    with pytest.raises(TypeError, match="expected a Position of either engine, not str"):
+        svg.board("9/9")

@@ -5,8 +5,8 @@ __version__ = "0.1.0"
 try:
     from wts_fast._position import Position, perft
     from wts_fast._rollout import rollouts
-except ModuleNotFoundError as error:
-    if error.name not in ("wts_fast._position", "wts_fast._rollout"):
+except ModuleNotFoundError as _error:
+    if _error.name not in ("wts_fast._position", "wts_fast._rollout"):
         raise
     raise ImportError(
         f"the compiled core is not built in {__path__[0]}. "

@@ -8,3 +8,4 @@ cdef class Position:
 
 
 cdef Position wrap(const position_t *state)
+cdef Position of_this_engine(position)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wts_fast.symmetry import Symmetry
-from wts_fast.types import Outcome
+from wts_fast.types import AnyPosition, Outcome
 
 # An index 0..80, 9 * row + column, or a name such as "e5".
 _Cell: TypeAlias = SupportsIndex | str
@@ -96,5 +96,5 @@ class Position:
     # The picture for notebooks.
     def _repr_svg_(self) -> str: ...
 
-# The number of sequences of exactly `depth` joint moves, each of them played.
-def perft(position: Position, depth: SupportsIndex) -> int: ...
+# The number of sequences of exactly `depth` joint moves, each of them played in the core.
+def perft(position: AnyPosition, depth: SupportsIndex) -> int: ...

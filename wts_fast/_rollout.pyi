@@ -2,13 +2,12 @@
 
 from typing import SupportsIndex
 
-from wts_fast._position import Position
 from wts_fast.randomness import RandomState
-from wts_fast.types import Rollouts
+from wts_fast.types import AnyPosition, Rollouts
 
 # Play n random games to their end, or for max_turns turns, and count the results.
 def rollouts(
-    position: Position,
+    position: AnyPosition,
     n: SupportsIndex,
     *,
     rng: RandomState = None,

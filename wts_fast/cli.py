@@ -7,18 +7,21 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from getpass import getpass
+from io import TextIOWrapper
 from pathlib import Path
 from time import thread_time
 from typing import Any, Final, NoReturn
 
 from tqdm import tqdm
 
-from wts_fast import __version__, bench, reference, svg
+from wts_fast import __version__, bench, svg
 from wts_fast._position import Position, perft
 from wts_fast.crosscheck import EnginesDifferError, crosscheck
-from wts_fast.game import Game, read_games
+from wts_fast.game import Game, read_games, write_games
 from wts_fast.notation import CELL_NAMES, diagram
-from wts_fast.types import BLACK, PLAYER_NAMES, WHITE, IllegalMoveError, Outcome
+from wts_fast.randomness import seed_of
+from wts_fast.reference import trace
+from wts_fast.types import BLACK, PLAYER_NAMES, WHITE, Outcome
 
 START: Final = str(Position())
 
@@ -37,6 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a µ must not end an hour's work
     try:
         return command(options)
     except EnginesDifferError as error:
@@ -47,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with suppress(OSError):
             sys.stdout.close()
         return 0
-    except (ValueError, OSError, EOFError) as error:
+    except (ValueError, OSError) as error:
         print(f"wts-fast: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -61,7 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _crosscheck(options: argparse.Namespace) -> int:
     with _progress("comparing", options.turns, "turn") as bar:
         report = crosscheck(options.turns, rng=options.seed, progress=bar.update)
-    print(f"{report.turns:,} turns of {report.games:,} games compared, no difference")
+    turns, games = _count(report.turns, "turn"), _count(report.games, "game")
+    print(f"{turns} of {games} compared, no difference")
     print(f"(repeat with --turns {options.turns} --seed {report.seed})\n")
     print("turns that held")
     for kind, count in report.kinds.items():
@@ -138,20 +145,23 @@ def _print_position(position: Any) -> None:
 
 
 def _trace(options: argparse.Namespace) -> int:
-    told = reference.trace(Position.from_string(options.position), options.black, options.white)
+    told = trace(Position.from_string(options.position), options.black, options.white)
     print(f"{told}\n")
     _print_position(told.position)
     return 0
 
 
 def _replay(options: argparse.Namespace) -> int:
-    with _open(options.record) as lines:
-        number = 0
-        for number, game in enumerate(read_games(lines), start=1):
-            names = " - ".join(game.tags.get(name, "?") for name in ("Black", "White"))
-            print(f"game {number}: {names}, {len(game)} turns, {game.result}")
-            _check_game(number, game, options.trace)
-    print(f"{number} games, every turn legal and the same in both engines")
+    number = 0
+    try:
+        with _open(options.record) as lines:
+            for number, game in enumerate(read_games(lines), start=1):
+                names = " - ".join(game.tags.get(name, "?") for name in ("Black", "White"))
+                print(f"game {number}: {names}, {_count(len(game), 'turn')}, {game.result}")
+                _check_game(number, game, options.trace)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{options.record} is not UTF-8 text: {error}") from None
+    print(f"{_count(number, 'game')}, every turn legal and the same in both engines")
     return 0
 
 
@@ -159,7 +169,7 @@ def _check_game(number: int, game: Game, tell: bool) -> None:
     """Hold every turn of a game against the reference engine."""
     positions = game.positions()
     for before, turn, after in zip(positions, game.moves, positions[1:], strict=False):
-        told = reference.trace(before, *turn)
+        told = trace(before, *turn)
         if (str(told.position), told.outcome) != (str(after), after.outcome):
             raise EnginesDifferError(
                 f"game {number}, turn {after.turn}: the core has {after}, "
@@ -171,42 +181,78 @@ def _check_game(number: int, game: Game, tell: bool) -> None:
 
 
 def _open(path: str) -> Any:
-    return sys.stdin if path == "-" else open(path, encoding="utf-8-sig")
+    if path != "-":
+        return open(path, encoding="utf-8-sig")
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8-sig")
+    return sys.stdin
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _play(options: argparse.Namespace) -> int:
-    game = Game(reference.Position.from_string(options.position))
-    source = random.Random(options.seed)
-    while not game.is_over:
+    game = Game(Position.from_string(options.position))
+    chance = random.Random(seed_of(options.seed)) if options.random else None
+    try:
+        while not game.is_over:
+            _print_position(game.position)
+            turn = _ask_turn(game.position, chance)
+            if turn is None:
+                break
+            told = trace(game.position, *turn)
+            game.play(*turn)
+            black, white = (CELL_NAMES[cell] for cell in turn)
+            print(f"\n{black} {white}\n{told}\n")
         _print_position(game.position)
-        black = _ask(game.position, BLACK)
-        if black is None:
-            break
-        if options.random:
-            white = source.choice(game.position.legal_moves())
-        else:
-            white = _ask(game.position, WHITE)
-        if white is None:
-            break
-        told = reference.trace(game.position, black, white)
-        game.play(black, white)
-        print(f"\n{CELL_NAMES[black]} {CELL_NAMES[white]}\n{told}\n")
-    _print_position(game.position)
-    print(f"\n{game}", end="")
+    finally:
+        _keep_record(game, options.record)
     return 0
 
 
-def _ask(position: reference.Position, player: int) -> int | None:
-    """Return the cell that a player picks, unseen where there is a terminal; `None` to stop."""
-    prompt = f"{PLAYER_NAMES[player]}'s pick (hidden; q to stop): "
+def _keep_record(game: Game, path: str | None) -> None:
+    """Print the record of a game, or add it to a file."""
+    if path is None:
+        print(f"\n{game}")
+        return
+    with open(path, "a", encoding="utf-8") as file:
+        write_games([game], file)
+
+
+def _ask_turn(position: Position, chance: random.Random | None) -> tuple[int, int] | None:
+    """Return both picks, White's by chance if that is given; `None` to stop."""
+    black = _ask(position, BLACK, hidden=chance is None)
+    if black is None:
+        return None
+    if chance is None:
+        white = _ask(position, WHITE, hidden=True)
+    else:
+        white = chance.choice(position.legal_moves())
+    return None if white is None else (black, white)
+
+
+def _ask(position: Position, player: int, hidden: bool) -> int | None:
+    """Return the cell that a player picks; `None` to stop.
+
+    A hidden pick is not shown on a terminal, nor said again where it is refused.
+    """
+    prompt = f"{PLAYER_NAMES[player]}'s pick{' (hidden)' * hidden}, q to stop: "
+    legal = {CELL_NAMES[cell]: cell for cell in position.legal_moves()}
     while True:
-        text = getpass(prompt) if sys.stdin.isatty() else input(prompt)
-        if text.strip() == "q":
-            return None
         try:
-            return reference.check_pick(position, player, text.strip())
-        except IllegalMoveError as error:
-            print(error)
+            text = getpass(prompt) if hidden and sys.stdin.isatty() else input(prompt)
+        except EOFError:
+            print()
+            return None
+        pick = text.strip().lower()
+        if pick == "q":
+            return None
+        if pick in legal:
+            return legal[pick]
+        print("that is no empty cell: pick one by its name, such as e5")
 
 
 def _progress(what: str, total: int | None, unit: str) -> "tqdm[NoReturn]":
@@ -216,7 +262,7 @@ def _progress(what: str, total: int | None, unit: str) -> "tqdm[NoReturn]":
 
 # --- the arguments ----------------------------------------------------------------------
 
-POSITION_HELP: Final = "a position string; the empty board if left out"
+POSITION_HELP: Final = "a position string, in quotes; the empty board if left out"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -245,27 +291,32 @@ def _parser() -> argparse.ArgumentParser:
     count = _add(
         commands, _perft, "count the joint-move sequences of a number of turns", "wts-fast perft 2"
     )
-    count.add_argument("depth", type=int, metavar="DEPTH", help="turns, 0 or more")
+    count.add_argument(
+        "depth",
+        type=int,
+        metavar="DEPTH",
+        help="turns, 0 or more; 2 takes a second from the empty board, 3 hours",
+    )
     count.add_argument("position", nargs="?", default=START, metavar="POSITION", help=POSITION_HELP)
 
     show = _add(
         commands,
         _show,
-        "print a position, or draw it",
+        "print a position, and draw it",
         "wts-fast show '9/9/4b4/9/9/9/9/9/8e i9 2' --svg board.svg",
     )
     show.add_argument("position", nargs="?", default=START, metavar="POSITION", help=POSITION_HELP)
-    show.add_argument("--svg", metavar="FILE", help="write the picture of the board to FILE")
+    show.add_argument("--svg", metavar="FILE", help="also write the picture of the board to FILE")
 
-    trace = _add(
+    tell = _add(
         commands,
         _trace,
         "tell a turn step by step, with the rules at work",
         "wts-fast trace 'bww5e/9/9/9/9/9/9/9/9 i1 7' d1 a9",
     )
-    trace.add_argument("position", metavar="POSITION", help="a position string")
-    trace.add_argument("black", metavar="BLACK", help="Black's pick, such as e5")
-    trace.add_argument("white", metavar="WHITE", help="White's pick")
+    tell.add_argument("position", metavar="POSITION", help="a position string, in quotes")
+    tell.add_argument("black", metavar="BLACK", help="Black's pick, such as e5")
+    tell.add_argument("white", metavar="WHITE", help="White's pick")
 
     replay = _add(
         commands, _replay, "check the games of a record turn by turn", "wts-fast replay games.txt"
@@ -281,7 +332,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     play.add_argument("position", nargs="?", default=START, metavar="POSITION", help=POSITION_HELP)
     play.add_argument("--random", action="store_true", help="White picks at random")
-    play.add_argument("--seed", type=int, help="the seed of the random picks")
+    play.add_argument("--seed", type=int, help="of the random picks, 0..2**64 - 1")
+    play.add_argument("--record", metavar="FILE", help="add the record to FILE, not to the output")
     return parser
 
 

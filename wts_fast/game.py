@@ -19,11 +19,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
-from typing import Any, Final, NamedTuple, SupportsIndex, TextIO, final
+from typing import Any, Final, NamedTuple, SupportsIndex, TextIO, cast, final
 
 from wts_fast._position import Position
 from wts_fast.notation import CELL_NAMES, cell_index
-from wts_fast.types import AnyPosition, IllegalMoveError, Outcome
+from wts_fast.types import AnyPosition, IllegalMoveError, Outcome, check_position
 
 Cell = SupportsIndex | str
 
@@ -48,7 +48,12 @@ class Game:
     """A game of What the Shell: a start position, the turns played from it, and what is said.
 
     `position` is the start, of either engine, and the game stays in its engine; the default
-    is the empty board in the compiled one. `tags` are copied.
+    is the empty board in the compiled one. `tags` are copied. (For type checkers its
+    positions are those of the compiled engine, which has the same members.)
+
+    Two attributes are free to change: `tags`, a dict of what is known of the game by name,
+    and `comments`, a dict of comments by the number of turns played in this game before
+    them: 0 stands before the first turn, `len(game)` behind the last.
 
     Games are equal where start (its turn too), moves, tags and comments are, whatever the
     engine; of the tag `Result` counts what it makes of `result`. They are not hashable.
@@ -65,15 +70,15 @@ class Game:
     """
 
     tags: dict[str, str]
-    """What is known of the game, by name; free to change."""
-
     comments: dict[int, str]
-    """Comments by the number of turns played in this game before them; free to change."""
 
     def __init__(
         self, position: AnyPosition | None = None, tags: Mapping[str, str] | None = None
     ) -> None:
-        self._positions: list[AnyPosition] = [Position() if position is None else position]
+        if position is not None:
+            check_position(position)
+        # Whatever their engine, all have the members of the core's Position.
+        self._positions = [Position() if position is None else cast("Position", position)]
         self._moves: list[tuple[int, int]] = []
         self.tags = dict(tags or {})
         self.comments = {}
@@ -93,12 +98,12 @@ class Game:
         return game
 
     @property
-    def start(self) -> Any:
+    def start(self) -> Position:
         """The position from which the game started."""
         return self._positions[0]
 
     @property
-    def position(self) -> Any:
+    def position(self) -> Position:
         """The position as it stands now."""
         return self._positions[-1]
 
@@ -128,11 +133,11 @@ class Game:
             return RESULTS[self.outcome]
         return self.tags.get("Result", "*")
 
-    def positions(self) -> list[Any]:
+    def positions(self) -> list[Position]:
         """Return the positions from the start to now, one more than turns played."""
         return self._positions.copy()
 
-    def play(self, black: Cell, white: Cell) -> Any:
+    def play(self, black: Cell, white: Cell) -> Position:
         """Play one turn, drop the tag `Result`, and return the new position.
 
         Raises what `Position.play` raises, and then nothing has changed.
@@ -177,7 +182,8 @@ class Game:
         Raises `ValueError` for what a record cannot hold: a tag whose name has other
         characters than letters, digits and `_`, or whose value has a line end; a tag
         `Position`, for that is the start; a result that is none; a comment with `}`, or
-        one that does not stand between the turns played.
+        one that does not stand between the turns played. Raises `TypeError` for a tag's
+        value or a comment that is no string.
         """
         return "\n".join((*_tag_lines(self), "", _wrap(_movetext(self))))
 
@@ -212,9 +218,12 @@ def write_games(games: Iterable[Game], file: TextIO) -> None:
     Open the file with `encoding="utf-8"`, and with `newline=""` both here and for reading
     where comments hold carriage returns.
 
-    Raises `ValueError` at the first game that has no record; those before it are written.
+    Raises `ValueError` at the first game that has no record, `TypeError` at what is no
+    game; those before it are written.
     """
     for game in games:
+        if not isinstance(game, Game):
+            raise TypeError(f"expected a Game to write, not {type(game).__name__}")
         file.write(f"{game}\n\n")
 
 
@@ -222,6 +231,8 @@ def _tag_lines(game: Game) -> Iterator[str]:
     for name, value in game.tags.items():
         if name == "Position":
             raise ValueError("tag 'Position' cannot be written: it is kept for the start position")
+        if not isinstance(value, str):
+            raise TypeError(f"tag {name!r} cannot be written: expected a str, not {value!r}")
         if not _TAG_NAME.fullmatch(name):
             raise ValueError(f"tag {name!r} cannot be written: expected letters, digits and '_'")
         if re.search(r"[\r\n]", value):
@@ -245,6 +256,8 @@ def _movetext(game: Game) -> Iterator[str]:
     for at, comment in game.comments.items():
         if at not in range(len(game) + 1):
             raise ValueError(f"comment at {at!r} cannot be written: expected 0..{len(game)}")
+        if not isinstance(comment, str):
+            raise TypeError(f"comment at {at} cannot be written: expected a str, not {comment!r}")
         if "}" in comment:
             raise ValueError(f"comment at {at} cannot be written: {comment!r} has a '}}'")
     for at, (black, white) in enumerate(game.moves):
@@ -263,7 +276,7 @@ def _comment(game: Game, at: int) -> Iterator[str]:
 
 def _turn_number(game: Game, at: int) -> int:
     """Return the number of the turn that follows `at` turns played in this game."""
-    return game._positions[0].turn + at + 1
+    return game.start.turn + at + 1
 
 
 def _wrap(tokens: Iterable[str]) -> str:
@@ -292,11 +305,14 @@ def read_games(source: str | TextIO) -> Iterator[Game]:
 
     Raises `IllegalMoveError` for a turn that the rules do not allow, with the game and the
     turn; `ValueError` for any other fault, with the game, the line, what was found there
-    and what was expected.
+    and what was expected; `TypeError` for what is neither a text nor an open text file.
 
     >>> [game.result for game in read_games("1. e5 e5 0-1 1. a1 b2 *")]
     ['0-1', '*']
     """
+    if not isinstance(source, Iterable):
+        kind = type(source).__name__
+        raise TypeError(f"expected a record as a str or an open text file, not {kind}")
     reader = _Reader(StringIO(source) if isinstance(source, str) else source)
     while reader.more():
         yield reader.game()
@@ -317,11 +333,13 @@ class _Token(NamedTuple):
     line: int
 
 
-def _tokens(lines: Iterable[str]) -> Iterator[_Token]:
+def _tokens(lines: Iterable[object]) -> Iterator[_Token]:
     """Yield the tokens of a text, at last an `_OPEN` if a comment never ends, and an `_END`."""
     comment: list[str] | None = None
     number = opened = 1
     for number, line in enumerate(lines, start=1):
+        if not isinstance(line, str):
+            raise TypeError("expected a file that is opened as text, not as bytes")
         text = line.removeprefix("\ufeff") if number == 1 else line
         if comment is None and text.lstrip().startswith("["):
             yield _Token(_TAG, text.strip(), number)
@@ -336,7 +354,9 @@ def _tokens(lines: Iterable[str]) -> Iterator[_Token]:
             elif piece == "{":
                 comment, opened = [], number
             else:
-                yield from (_Token(_WORD, word, number) for word in piece.split())
+                # A turn's number may stand close to its first pick, as in "1.e5 e5".
+                words = re.sub(r"(?<!\S)([0-9]+\.)(?=\S)", r"\1 ", piece).split()
+                yield from (_Token(_WORD, word, number) for word in words)
     if comment is not None:
         yield _Token(_OPEN, "a comment without an end", opened)
     yield _Token(_END, "the end of the text", number)
@@ -347,7 +367,7 @@ class _Reader:
 
     _token: _Token
 
-    def __init__(self, lines: Iterable[str]) -> None:
+    def __init__(self, lines: Iterable[object]) -> None:
         self._tokens = _tokens(lines)
         self._number = 0
 

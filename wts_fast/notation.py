@@ -29,7 +29,8 @@ CELL_NAMES: Final = tuple(f"{column}{row}" for row in range(1, SIZE + 1) for col
 
 _CELL_INDEX: Final = {name: cell for cell, name in enumerate(CELL_NAMES)}
 _LETTERS: Final = b".bwe" + bytes(range(4, 256))
-_CODES: Final = {"b": BLACK, "w": WHITE, "e": EGG}
+_CODES: Final = bytes.maketrans(b".bwe", bytes((EMPTY, BLACK, WHITE, EGG)))
+_RUNS: Final = str.maketrans({str(n): "." * n for n in range(1, SIZE + 1)})
 
 
 class Fields(NamedTuple):
@@ -48,7 +49,7 @@ def cell_name(cell: SupportsIndex) -> str:
 
     Raises `TypeError` for what is no integer, `ValueError` for one that is out of range.
     """
-    return CELL_NAMES[cell_index(cell)]
+    return CELL_NAMES[cell_index(index(cell))]
 
 
 def cell_index(cell: SupportsIndex | str) -> int:
@@ -104,7 +105,7 @@ def _check_eggs(board: bytes, eggs: tuple[int, ...]) -> None:
     for place, cell in enumerate(eggs):
         if board[cell] != EGG:
             what = CONTENT_NAMES[board[cell]]
-            raise ValueError(f"egg order names {CELL_NAMES[cell]}, but the board has {what} there")
+            raise ValueError(f"egg order names {CELL_NAMES[cell]}, but that cell holds {what}")
         if cell in eggs[:place]:
             raise ValueError(f"egg order names {CELL_NAMES[cell]} twice")
     if len(eggs) != board.count(EGG):
@@ -126,15 +127,15 @@ def parse_position(text: str) -> Fields:
     fields = text.split(" ")
     if len(fields) != 3:
         raise ValueError(
-            f"position string {text!r} has {len(fields)} fields: "
-            "expected 3 (rows, eggs, turn) separated by single spaces"
+            f"position string {text!r}: expected 3 fields (rows, eggs, turn) separated by "
+            f"single spaces, found {len(fields)}"
         )
     rows, eggs, turn = fields
     try:
         board = _parse_rows(rows)
         order = () if eggs == "-" else tuple(cell_index(name) for name in eggs.split(","))
         _check_eggs(board, order)
-        if not re.fullmatch("0|[1-9][0-9]{0,9}", turn):
+        if not re.fullmatch("0|[1-9][0-9]*", turn):
             raise ValueError(f"turn is {turn!r}: expected a number without leading zeros")
         return Fields(board, order, check_turn(int(turn)))
     except ValueError as error:
@@ -142,35 +143,31 @@ def parse_position(text: str) -> Fields:
 
 
 def _parse_rows(text: str) -> bytes:
-    rows = text.split("/")
+    if bad := re.search("[^bwe1-9/]", text):
+        row = _row_number(text, bad)
+        raise ValueError(f"row {row} has {bad[0]!r}: expected b, w, e or a digit 1..9")
+    if run := re.search("[1-9]{2,}", text):
+        row = _row_number(text, run)
+        raise ValueError(f"row {row} has {run[0]}: expected one digit a run of empty cells")
+    rows = text.translate(_RUNS).split("/")
     if len(rows) != SIZE:
-        raise ValueError(f"found {len(rows)} rows: expected {SIZE} joined by '/'")
-    return b"".join(_parse_row(row, number) for number, row in enumerate(rows, start=1))
+        raise ValueError(f"expected {SIZE} rows joined by '/', found {len(rows)}")
+    for number, cells in enumerate(rows, start=1):
+        if len(cells) != SIZE:
+            raise ValueError(f"row {number} has {len(cells)} cells: expected {SIZE}")
+    return "".join(rows).encode().translate(_CODES)
 
 
-def _parse_row(text: str, number: int) -> bytes:
-    row = bytearray()
-    previous = ""
-    for character in text:
-        if character in _CODES:
-            row.append(_CODES[character])
-        elif character not in "123456789":
-            raise ValueError(f"row {number} has {character!r}: expected b, w, e or a digit 1..9")
-        elif previous.isdigit():
-            raise ValueError(f"row {number} has {previous}{character}: expected one digit a run")
-        else:
-            row.extend(bytes(int(character)))
-        previous = character
-    if len(row) != SIZE:
-        raise ValueError(f"row {number} ({text!r}) has {len(row)} cells: expected {SIZE}")
-    return bytes(row)
+def _row_number(text: str, found: re.Match[str]) -> int:
+    return text.count("/", 0, found.start()) + 1
 
 
 def format_position(board: bytes, eggs: tuple[int, ...], turn: int) -> str:
     """Return the position string; the inverse of `parse_position`."""
     letters = board.translate(_LETTERS).decode()
     rows = "/".join(letters[start : start + SIZE] for start in range(0, CELLS, SIZE))
-    rows = re.sub(r"\.+", lambda run: str(len(run[0])), rows)
+    for length in range(SIZE, 0, -1):
+        rows = rows.replace("." * length, str(length))
     return f"{rows} {','.join([CELL_NAMES[cell] for cell in eggs]) or '-'} {turn}"
 
 
@@ -214,7 +211,7 @@ def from_array(
     cells = array.astype(np.uint8).tobytes()
     if eggs is None:
         if cells.count(EGG) > 1:
-            raise ValueError(f"board has {cells.count(EGG)} eggs: expected eggs= with their order")
+            raise ValueError(f"board has {cells.count(EGG)} eggs: expected their order, as eggs=")
         order = tuple(cell for cell in range(CELLS) if cells[cell] == EGG)
     else:
         order = tuple(cell_index(cell) for cell in eggs)

@@ -31,6 +31,7 @@ from wts_fast.types import (
     AnyPosition,
     IllegalMoveError,
     Outcome,
+    check_position,
 )
 
 if TYPE_CHECKING:
@@ -279,8 +280,10 @@ def check_pick(position: Position, player: int, cell: Cell) -> int:
     """
     try:
         number = notation.cell_index(cell)
-    except ValueError as error:
-        raise IllegalMoveError(f"{PLAYER_NAMES[player]} cannot pick {cell}: {error}") from None
+    except ValueError:
+        raise IllegalMoveError(
+            f"{PLAYER_NAMES[player]} cannot pick {cell}: cells are 0..80 or a1..i9"
+        ) from None
     reason = why_illegal(position, player, number)
     if reason is not None:
         name = CELL_NAMES[number]
@@ -316,7 +319,11 @@ class Position:
     Positions are equal where turtles, eggs and egg order are; the turn is left out (R7).
     They are hashable, and threads may share them. The type cannot be subclassed.
 
-    A cell is an `int` 0..80, 9 * row + column from the top left, or a name such as `"e5"`.
+    Positions of the two engines are never equal; `from_bytes` and `to_bytes` lead from one
+    to the other.
+
+    A cell is an `int` 0..80, 9 * row + column from the top left, or a name: `"a1"` is 0 in
+    the top left corner, `"i1"` 8 in the top right, `"i9"` 80.
     """
 
     __slots__ = ("_board", "_eggs", "_outcome", "_turn", "_winning")
@@ -500,6 +507,8 @@ class Position:
     def play(self, black: Cell, white: Cell) -> Position:
         """Return the position after one turn in which the players pick these cells (T1, T2).
 
+        The turn number goes up by one, and stays where it is at 4294967295.
+
         Raises `IllegalMoveError` where the game is over, a cell does not exist or is not
         empty; `TypeError` where a cell is neither an int nor a string.
         """
@@ -513,7 +522,7 @@ class Position:
         return events, self._from_fields(notation.Fields(bytes(board), tuple(eggs), turn))
 
     def transform(self, symmetry: Symmetry | int) -> Position:
-        """Return the position under one of the 8 symmetries of the board.
+        """Return the position under one of the 8 symmetries of the board, the turn unchanged.
 
         Raises `ValueError` for anything but a `Symmetry` or an int 0..7.
         """
@@ -525,7 +534,7 @@ class Position:
         return self._from_fields(notation.Fields(bytes(board), eggs, self._turn))
 
     def swap_colors(self) -> Position:
-        """Return the position with black and white turtles exchanged."""
+        """Return the position with black and white turtles exchanged, the turn unchanged."""
         board = self._board.translate(bytes((EMPTY, WHITE, BLACK, EGG)) + bytes(range(4, 256)))
         return self._from_fields(notation.Fields(board, self._eggs, self._turn))
 
@@ -536,7 +545,8 @@ class Position:
         exchange of colors make of each other; its representative is the one with the
         smallest (`black`, `white`, `eggs`). The result is `(representative, symmetry,
         swapped)`: exchange the colors if `swapped`, then transform by `symmetry`. Where
-        several lead there, it is the first: unswapped before swapped, then by symmetry.
+        several lead there, it is the first: unswapped before swapped, then by symmetry. The
+        turn is unchanged.
         """
         ways = [(symmetry, swapped) for swapped in (False, True) for symmetry in Symmetry]
         images = [
@@ -612,26 +622,38 @@ def trace(position: AnyPosition, black: Cell, white: Cell) -> Trace:
     """Tell the turn in which the players pick these cells, event by event.
 
     `position` may come from either engine, and the position after comes from the same; the
-    events always come from this one. Raises what `Position.play` raises.
+    events always come from this one. Raises what `Position.play` raises, and `TypeError` for
+    what is no position.
     """
-    if isinstance(position, Position):
-        before = position
-    else:
-        before = Position.from_bytes(position.to_bytes())
+    before = of_this_engine(position)
     events, after = before._play(black, white)
     result = after if before is position else type(position).from_bytes(after.to_bytes())
     return Trace(tuple(events), result, after.winning_turtles, after.outcome)
 
 
-def perft(position: Position, depth: SupportsIndex) -> int:
+def of_this_engine(position: AnyPosition) -> Position:
+    """Return a position of either engine as one of this engine; `TypeError` for anything else."""
+    if isinstance(position, Position):
+        return position
+    check_position(position)
+    return Position.from_bytes(position.to_bytes())
+
+
+def perft(position: AnyPosition, depth: SupportsIndex) -> int:
     """Return the number of joint-move sequences of exactly `depth` turns from `position`.
 
-    Every turn is played, the last ones too. Finished positions are not expanded. Raises
-    `ValueError` for a negative depth.
+    Every turn is played, the last ones too, by the engine that this function belongs to;
+    `position` may come from either. Finished positions are not expanded.
+
+    Raises `ValueError` for a negative depth, `TypeError` for what is no position.
     """
     if (turns := index(depth)) < 0:
         raise ValueError(f"depth is {turns}: expected 0 or more")
-    if turns == 0:
+    return _count_leaves(of_this_engine(position), turns)
+
+
+def _count_leaves(position: Position, depth: int) -> int:
+    if depth == 0:
         return 1
     moves = position.legal_moves()
-    return sum(perft(position.play(b, w), turns - 1) for b in moves for w in moves)
+    return sum(_count_leaves(position.play(b, w), depth - 1) for b in moves for w in moves)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from wts_fast import notation
-from wts_fast.types import BLACK, CELLS, SIZE, WHITE, AnyPosition
+from wts_fast.types import BLACK, CELLS, SIZE, WHITE, AnyPosition, check_position
 
 _CELL: Final = 40
 _MARGIN: Final = 20
@@ -28,8 +28,9 @@ def board(position: AnyPosition) -> str:
 
     The title is the position string, and eggs bear their number in hatching order, 1 the
     oldest. Each piece is a group of class `wts-black`, `wts-white` or `wts-egg` whose
-    `data-cell` is the name of its cell.
+    `data-cell` is the name of its cell. Raises `TypeError` for what is no position.
     """
+    check_position(position)
     contents, eggs = position.to_array().tobytes(), position.eggs
     lines = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_SIDE} {_SIDE}" width="{_SIDE}" '

@@ -21,7 +21,7 @@ BLACK: Final = 1
 WHITE: Final = 2
 EGG: Final = 3
 
-CONTENT_NAMES: Final = ("empty", "a black turtle", "a white turtle", "an egg")
+CONTENT_NAMES: Final = ("nothing", "a black turtle", "a white turtle", "an egg")
 """Contents of a cell in words, by code."""
 
 PLAYER_NAMES: Final = {BLACK: "Black", WHITE: "White"}
@@ -38,6 +38,9 @@ class Outcome(IntEnum):
     BLACK_WINS = 1
     WHITE_WINS = 2
     DRAW = 3
+
+    def __str__(self) -> str:
+        return self.name
 
     def value_for(self, player: int) -> float:
         """Return what the outcome is worth to `player` (`BLACK` or `WHITE`).
@@ -75,13 +78,23 @@ class AnyPosition(Protocol):
     def from_bytes(cls, data: bytes) -> Any: ...
 
 
+def check_position(position: object) -> None:
+    """Raise `TypeError` unless `position` is one of either engine."""
+    if not hasattr(position, "eggs"):
+        kind = type(position).__name__
+        raise TypeError(f"expected a Position of either engine, not {kind}")
+
+
 class Rollouts(NamedTuple):
-    """Counted results of random games."""
+    """Counted results of random games.
+
+    `black_wins`, `white_wins`, `draws` and `truncated`, the games cut by the turn limit
+    (R8), add up to the number of games. `mean_turns` is the mean number of turns played,
+    counted from the position given, cut games included; 0.0 for no games.
+    """
 
     black_wins: int
     white_wins: int
     draws: int
     truncated: int
-    """Games cut by the turn limit (R8)."""
     mean_turns: float
-    """Turns played a game, from the position given; 0.0 for no games."""
