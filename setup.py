@@ -2,7 +2,7 @@
 
 Three environment variables change the build:
 
-WTS_FAST_DEBUG=1            assertions, bounds checks, no optimisation, debug symbols
+WTS_FAST_DEBUG=1            bounds checks, C assertions, no optimisation, debug symbols
 WTS_FAST_SANITIZE=LIST      instrument with -fsanitize=LIST (gcc, clang)
 WTS_FAST_WERROR=1           warnings of Cython and of the C compiler are errors
 """
@@ -57,7 +57,6 @@ setup(
             Extension(
                 name,
                 [source],
-                include_dirs=["wts_fast"],
                 extra_compile_args=compile_flags(),
                 extra_link_args=[f"-fsanitize={SANITIZE}"] if SANITIZE else [],
             )

@@ -2,7 +2,7 @@
 
 The generator is SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
 Generators, OOPSLA 2014). The state of game number i of a seed starts at
-mix(seed + (i + 1) * 0x9E3779B97F4A7C15). Each turn takes one 64-bit word, whose high half
+mix(mix(seed) + (i + 1) * 0x9E3779B97F4A7C15). Each turn takes one 64-bit word, whose high half
 picks for Black and low half for White: place half * n >> 32 in a list of the n empty cells.
 A word of which one half would favour some places is passed over (Lemire: Fast Random
 Integer Generation in an Interval, 2019), so picks are exactly uniform.
@@ -25,7 +25,7 @@ cdef struct EmptyCells:
 
 cdef inline uint64_t start_stream(uint64_t seed, uint64_t game) noexcept nogil:
     """The state of the generator at the start of a game."""
-    return mix(seed + (game + 1) * <uint64_t>0x9E3779B97F4A7C15)
+    return mix(mix(seed) + (game + 1) * <uint64_t>0x9E3779B97F4A7C15)
 
 
 cdef inline uint64_t next_word(uint64_t *state) noexcept nogil:

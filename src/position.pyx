@@ -29,19 +29,24 @@ from wts_fast.rules cimport (
     settle,
 )
 
-from operator import index
-
 from wts_fast import notation
 from wts_fast.symmetry import CELL_IMAGES, Symmetry, check_symmetry
 from wts_fast.types import (
-    BLACK,
     CONTENT_NAMES,
+    MAX_DEPTH,
     PLAYER_NAMES,
-    WHITE,
     IllegalMoveError,
     Outcome,
+    check_int,
     check_position,
+    shown,
 )
+
+cdef enum:
+    # The codes of wts_fast/types.py.
+    BLACK = 1
+    WHITE = 2
+    EGG = 3
 
 cdef tuple OUTCOMES = tuple(Outcome)
 cdef tuple SYMMETRIES = tuple(Symmetry)
@@ -80,11 +85,11 @@ cdef Position from_fields(fields):
     data, eggs, p.turn = fields
     board = <bytes>data
     for cell in range(81):
-        if board[cell] == 1:
+        if board[cell] == BLACK:
             add(&p.turtles[BLACK_SIDE], bit_of(cell))
-        elif board[cell] == 2:
+        elif board[cell] == WHITE:
             add(&p.turtles[WHITE_SIDE], bit_of(cell))
-        elif board[cell] == 3:
+        elif board[cell] == EGG:
             add(&p.eggs, bit_of(cell))
     for i, cell in enumerate(eggs):
         p.egg_order[i] = <uint8_t>bit_of(cell)
@@ -139,9 +144,9 @@ cdef bytes board_of(const position_t *p):
     for cell in range(81):
         bit = bit_of(cell)
         board[cell] = <uint8_t>(
-            contains(p.turtles[BLACK_SIDE], bit)
-            + 2 * contains(p.turtles[WHITE_SIDE], bit)
-            + 3 * contains(p.eggs, bit)
+            BLACK * contains(p.turtles[BLACK_SIDE], bit)
+            + WHITE * contains(p.turtles[WHITE_SIDE], bit)
+            + EGG * contains(p.eggs, bit)
         )
     return board[:81]
 
@@ -193,7 +198,7 @@ cdef int pick_of(const position_t *p, int player, object cell) except -1:
         try:
             number = notation.cell_index(cell)
         except ValueError:
-            refuse(player, cell, "cells are 0..80 or a1..i9")
+            refuse(player, shown(cell), "cells are 0..80 or a1..i9")
     bit = bit_of(<int>number)
     if p.outcome != UNDECIDED:
         reason = f"the game is over ({OUTCOMES[p.outcome].name})"
@@ -280,7 +285,8 @@ cdef class Position:
         `w`, `e` for pieces and a digit for a run of empty cells; the eggs, oldest first,
         as cell names joined by commas, or `-`; the turns completed.
 
-        Raises `ValueError` saying what stands where and what was expected.
+        Raises `ValueError` saying what stands where and what was expected, `TypeError` for
+        what is no string.
         """
         return from_fields(notation.parse_position(text))
 
@@ -309,7 +315,8 @@ cdef class Position:
     def from_bytes(cls, data):
         """Return the position that `to_bytes` of either engine encoded.
 
-        Raises `ValueError` for bytes that it could not have written.
+        Raises `ValueError` for bytes that it could not have written, `TypeError` for what
+        are no bytes.
         """
         return from_encoding(bytes(memoryview(data)))
 
@@ -417,8 +424,8 @@ cdef class Position:
         Raises `IllegalMoveError` where the game is over, a cell does not exist or is not
         empty; `TypeError` where a cell is neither an int nor a string.
         """
-        cdef int black_bit = pick_of(&self.state, 1, black)
-        cdef int white_bit = pick_of(&self.state, 2, white)
+        cdef int black_bit = pick_of(&self.state, BLACK, black)
+        cdef int white_bit = pick_of(&self.state, WHITE, white)
         cdef Position after = wrap(&self.state)
         play_turn(&after.state, black_bit, white_bit)
         return after
@@ -531,16 +538,15 @@ def perft(position, depth):
     Every turn is played, the last ones too, by the engine that this function belongs to;
     `position` may come from either. Finished positions are not expanded.
 
-    Raises `ValueError` for a negative depth, `TypeError` for what is no position.
+    Raises `ValueError` for a depth outside 0..255, `TypeError` for one that is no integer
+    and for what is no position.
     """
     cdef Position root
     cdef int64_t to_look = TURNS_A_LOOK
     cdef int64_t leaves
     cdef int turns
-    if index(depth) < 0:
-        raise ValueError(f"depth is {depth}: expected 0 or more")
-    turns = depth
     root = of_this_engine(position)
+    turns = check_int("depth", depth, 0, MAX_DEPTH)
     if turns == 0:
         return 1
     with nogil:

@@ -7,10 +7,8 @@ from playout cimport playout, start_stream
 from wts_fast._position cimport Position, of_this_engine
 from wts_fast.rules cimport position_t
 
-from operator import index
-
 from wts_fast.randomness import seed_of
-from wts_fast.types import Rollouts
+from wts_fast.types import MAX_COUNT, Rollouts, check_int
 
 cdef enum:
     # Games between two looks at whether the user has pressed Ctrl-C.
@@ -27,25 +25,20 @@ def rollouts(position, n, *, rng=None, max_turns=None):
     `max_turns` cuts a game after so many turns from `position`; it then counts as
     `truncated`, never as a draw (R8). A finished position gives its outcome n times.
 
-    Raises `ValueError` where `n` is outside 0..2**63 - 1, `max_turns` is below 1 or the
-    seed is out of range; `TypeError` for what is no position of either engine. Runs
-    without the GIL, and stops on Ctrl-C.
+    Raises `ValueError` where `n` is outside 0..2**63 - 1, `max_turns` outside 1..2**63 - 1
+    or the seed out of range; `TypeError` for numbers that are no integers, and for what is
+    no position of either engine. Runs without the GIL, and stops on Ctrl-C.
     """
     cdef Position start = of_this_engine(position)
     cdef uint64_t seed = seed_of(rng)
-    cdef int64_t games
+    cdef int64_t games = check_int("n", n, 0, MAX_COUNT)
     cdef int64_t played = 0, turns = 0, stop
     cdef int64_t results[4]
     cdef int limit = NO_LIMIT
     cdef position_t p
     cdef uint64_t state
-    if not 0 <= index(n) < 2**63:
-        raise ValueError(f"n is {n}: expected 0..{2**63 - 1}")
-    games = index(n)
     if max_turns is not None:
-        if index(max_turns) < 1:
-            raise ValueError(f"max_turns is {max_turns}: expected 1 or more")
-        limit = min(index(max_turns), <int>NO_LIMIT)
+        limit = min(check_int("max_turns", max_turns, 1, MAX_COUNT), <int>NO_LIMIT)
     results[:] = [0, 0, 0, 0]
     while played < games:
         stop = min(games, played + GAMES_A_LOOK)

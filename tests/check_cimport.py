@@ -28,9 +28,7 @@ def play(Position position not None, int black, int white):
 def test_turn_is_played_on_the_struct(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("outsider.pyx").write_text(SOURCE)
-    include = str(Path(wts_fast.__file__).parent)
-    extension = Extension("outsider", ["outsider.pyx"], include_dirs=[include])
-    modules = cythonize([extension], language_level=3)
+    modules = cythonize([Extension("outsider", ["outsider.pyx"])], language_level=3)
     distribution = Distribution({"ext_modules": modules})
     distribution.get_command_obj("build_ext").inplace = True
     distribution.run_command("build_ext")

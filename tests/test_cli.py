@@ -69,10 +69,11 @@ def test_module_and_version(tmp_path):
     [
         (["show", "9/9"], "position string '9/9': expected 3 fields"),
         (["show", EMPTY, "--svg", "no/such/folder/board.svg"], "No such file or directory"),
-        (["perft", "-1"], "depth is -1: expected 0 or more"),
+        (["perft", "-1"], "depth is -1: expected 0..255"),
+        (["perft", "99999999999"], "depth is 99999999999: expected 0..255"),
         (["trace", EMPTY, "z1", "a1"], "Black cannot pick z1: cells are 0..80 or a1..i9"),
         (["trace", "e8/9/9/9/9/9/9/9/9 a1 1", "b1", "a1"], "White cannot pick a1: the cell holds"),
-        (["crosscheck", "--turns", "0"], "turns is 0: expected 1 or more"),
+        (["crosscheck", "--turns", "0"], "turns is 0: expected 1.."),
         (["crosscheck", "--turns", "1", "--seed", "-1"], "seed is -1: expected 0.."),
         (["replay", "no-such-record"], "No such file or directory"),
         (["play", "--random", "--seed", "-1"], "seed is -1: expected 0.."),
@@ -96,20 +97,37 @@ def test_usage_errors_give_exit_code_2(capsys, arguments):
     assert "error: " in capsys.readouterr().err
 
 
-def test_a_reader_who_leaves_early_is_no_error(tmp_path):
-    """As in `wts-fast … | head -1`: the pipe is closed before all is written."""
-    read, write = os.pipe()
-    os.close(read)
-    with os.fdopen(write, "w") as pipe:
-        done = subprocess.run(
-            [sys.executable, "-m", "wts_fast", "show"],
-            cwd=tmp_path,
-            stdout=pipe,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-    assert (done.returncode, done.stderr) == (0, "")
+def run_apart(tmp_path, *arguments, **options):
+    """Run the command in a process of its own, with output as Python buffers it by default."""
+    return subprocess.run(
+        [sys.executable, "-m", "wts_fast", *arguments],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        **options,
+    )
+
+
+if sys.platform != "win32":
+
+    def test_a_reader_who_leaves_early_is_no_error(tmp_path):
+        """As in `wts-fast … | true`: the pipe is closed before anything is written."""
+        read, write = os.pipe()
+        os.close(read)
+        with os.fdopen(write, "w") as pipe:
+            done = run_apart(tmp_path, "show", stdout=pipe)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+if os.path.exists("/dev/full"):
+
+    def test_a_full_disk_is_told(tmp_path):
+        with open("/dev/full", "w") as full:
+            done = run_apart(tmp_path, "show", stdout=full)
+        assert done.returncode == 2
+        assert done.stderr == "wts-fast: [Errno 28] No space left on device\n"
 
 
 # --- one by one -------------------------------------------------------------------------

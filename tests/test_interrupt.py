@@ -10,23 +10,41 @@ from wts_fast import Position, cli, perft, rollouts
 
 @pytest.fixture(autouse=True)
 def ctrl_c():
-    """Press Ctrl-C once, as soon as the test is well on its way."""
+    """Press Ctrl-C once, soon after the test asks for it.
+
+    Python ignores the signal where its parent does, as for a command in the background.
+    """
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
-    timer.start()
-    yield
+    yield timer.start
     timer.join()
+    signal.signal(signal.SIGINT, handler)
 
 
-def test_perft_stops():
+def test_perft_stops(ctrl_c):
     with pytest.raises(KeyboardInterrupt):
+        ctrl_c()
         perft(Position(), 4)  # some 10**15 turns
 
 
-def test_rollouts_stop():
+def test_perft_stops_at_its_greatest_depth(ctrl_c):
+    """Of two empty cells the turns lead back to two empty cells (R8), however deep."""
+    start = Position.from_string(
+        "bwwbwwwbb/wwbbwbwbb/wbbbwwwwb/bwwbwbbww/bbw2bwbw/wwwbbbwwb/bbwwbwbwb/bwbwwbwww/wbwbwwbbb"
+        " - 0"
+    )
     with pytest.raises(KeyboardInterrupt):
+        ctrl_c()
+        perft(start, 255)
+
+
+def test_rollouts_stop(ctrl_c):
+    with pytest.raises(KeyboardInterrupt):
+        ctrl_c()
         rollouts(Position(), 10**12)
 
 
-def test_the_command_stops_with_its_exit_code(capsys):
+def test_the_command_stops_with_its_exit_code(ctrl_c, capsys):
+    ctrl_c()
     assert cli.main(["perft", "4"]) == 130
     assert capsys.readouterr().err == "wts-fast: stopped\n"

@@ -45,10 +45,26 @@ def test_finished_positions_are_not_expanded(engine):
 
 
 def test_bad_depths(engine):
-    with pytest.raises(ValueError, match="depth is -1: expected 0 or more"):
-        engine.perft(engine.Position(), -1)
-    with pytest.raises(TypeError):
-        engine.perft(engine.Position(), 1.5)
+    for depth in (-1, 256, 2**31, 10**30, 10**5000):
+        with pytest.raises(ValueError, match=r"depth is .*: expected 0\.\.255"):
+            engine.perft(engine.Position(), depth)
+    for depth in (1.5, "1", None):
+        with pytest.raises(TypeError, match="depth must be an int, not"):
+            engine.perft(engine.Position(), depth)
+
+
+class Index:
+    """An integer by `__index__` alone, whose other conversion lies."""
+
+    def __index__(self):
+        return 1
+
+    def __int__(self):
+        return -5
+
+
+def test_depths_are_what_index_says(engine):
+    assert engine.perft(engine.Position(), Index()) == 6561
 
 
 def test_positions_of_either_engine_are_counted_by_the_one_asked(engines):

@@ -232,6 +232,22 @@ def test_any_text_gives_a_position_or_a_value_error(text):
     assert str(position) == text
 
 
+@given(positions, positions, st.randoms(use_true_random=False), TURNS)
+def test_equality_is_that_of_turtles_eggs_and_egg_order(one, other, rng, turn):
+    reordered = list(one.eggs)
+    rng.shuffle(reordered)
+    again = Position.from_array(one.to_array(), one.eggs, turn)
+    shuffled = Position.from_array(one.to_array(), reordered, turn)
+    for two in (other, again, shuffled):
+        same = (one.black, one.white, one.eggs) == (two.black, two.white, two.eggs)
+        for a, b in ((one, two), (of_reference(one), of_reference(two))):
+            assert (a == b) == same
+            assert (a != b) == (not same)
+            assert (a.key == b.key) == same
+            assert hash(a) == hash(b) or not same
+    assert one == again
+
+
 def test_keys_are_equal_exactly_where_positions_are():
     """200,000 positions, each met twice: no two share a key, and the turn is left out."""
     rng = random.Random(11)
@@ -260,3 +276,15 @@ def test_the_key_sees_every_cell_and_every_change_of_egg_order():
         for order in ([0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0])
     }
     assert len(orders) == 6
+
+
+def test_any_two_eggs_exchanged_make_another_position():
+    """Wherever in the order they are, and in both engines."""
+    order = list(range(0, 80, 5))
+    for kind in (Position, reference.Position):
+        start = kind.from_cells([], [], order)
+        for i in range(len(order)):
+            for j in range(i):
+                swapped = order.copy()
+                swapped[i], swapped[j] = swapped[j], swapped[i]
+                assert kind.from_cells([], [], swapped) != start

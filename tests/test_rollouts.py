@@ -19,7 +19,7 @@ def replayed_by_the_reference(text, seed, games, max_turns=None):
     """The documented generator and list of empty cells, with the reference's rules."""
     results, turns = [0, 0, 0, 0], 0
     for game in range(games):
-        state = mix(seed + (game + 1) * 0x9E3779B97F4A7C15 & WORD)
+        state = mix(mix(seed) + (game + 1) * 0x9E3779B97F4A7C15 & WORD)
         position = reference.Position.from_string(text)
         cells, played = position.legal_moves(), 0
         while not position.is_over and played != max_turns:
@@ -50,6 +50,35 @@ def replayed_by_the_reference(text, seed, games, max_turns=None):
 def test_the_games_of_a_seed_are_those_the_documentation_describes(text, seed):
     found = rollouts(Position.from_string(text), 60, rng=seed)
     assert found == replayed_by_the_reference(text, seed, 60)
+
+
+def unmix(word):
+    """The inverse of `mix`."""
+    word ^= word >> 31 ^ word >> 62
+    word = word * pow(0x94D049BB133111EB, -1, 2**64) & WORD
+    word ^= word >> 27 ^ word >> 54
+    word = word * pow(0xBF58476D1CE4E5B9, -1, 2**64) & WORD
+    return word ^ word >> 30 ^ word >> 60
+
+
+@pytest.mark.parametrize("word", [0x00000000_76543210, 0x76543210_00000000, 0])
+def test_words_that_would_favour_some_cells_are_passed_over(word):
+    """A half of 0 is one too many for 81 cells; these seeds begin with one."""
+    golden = 0x9E3779B97F4A7C15
+    assert mix(unmix(word)) == word
+    seed = unmix(unmix(unmix(word) - golden & WORD) - golden & WORD)
+    found = rollouts(Position(), 1, rng=seed, max_turns=1)
+    assert found == replayed_by_the_reference(str(Position()), seed, 1, max_turns=1)
+    whole = rollouts(Position(), 1, rng=seed)
+    assert whole == replayed_by_the_reference(str(Position()), seed, 1)
+
+
+def test_seeds_apart_by_the_increment_share_no_games():
+    one, two = 5, 5 + 0x9E3779B97F4A7C15
+    assert (
+        rollouts(Position(), 100, rng=one).mean_turns
+        != rollouts(Position(), 100, rng=two).mean_turns
+    )
 
 
 def test_a_turn_limit_truncates_and_is_no_draw():
@@ -102,8 +131,8 @@ def test_seeds():
     ("arguments", "error", "message"),
     [
         ({"n": -1}, ValueError, "n is -1: expected 0..9223372036854775807"),
-        ({"n": 1.5}, TypeError, "float"),
-        ({"n": 1, "max_turns": 0}, ValueError, "max_turns is 0: expected 1 or more"),
+        ({"n": 1.5}, TypeError, "n must be an int, not float"),
+        ({"n": 1, "max_turns": 0}, ValueError, "max_turns is 0: expected 1.."),
         ({"n": 1, "rng": -1}, ValueError, "seed is -1: expected 0..18446744073709551615"),
         ({"n": 1, "rng": 2**64}, ValueError, "seed is 18446744073709551616: expected"),
         ({"n": 1, "rng": "x"}, TypeError, "rng must be an int, a numpy Generator or None"),
@@ -123,4 +152,4 @@ def test_positions_of_either_engine():
 
 
 def test_a_huge_turn_limit_is_no_limit():
-    assert rollouts(Position(), 10, rng=1, max_turns=10**30) == rollouts(Position(), 10, rng=1)
+    assert rollouts(Position(), 10, rng=1, max_turns=2**40) == rollouts(Position(), 10, rng=1)

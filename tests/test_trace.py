@@ -32,6 +32,7 @@ def test_events_come_in_order(engine):
         Hatched(BLACK, 26),
     )
     assert str(told.position) == "b2b4b/9/8b/9/4b2b1/9/9/4b4/w8 - 1"
+    assert told.position == engine.Position.from_string(CHAIN).play("d1", "a9")
     assert type(told.position) is engine.Position
     assert told.winning_turtles == (0, 0)
     assert told.outcome is Outcome.UNDECIDED

@@ -1,16 +1,13 @@
 # The compiled engine; wts_fast/reference.py says the same in Python, at length.
 
 from collections.abc import Iterable
-from typing import Any, SupportsIndex, TypeAlias, final
+from typing import Any, SupportsIndex, final
 
 import numpy as np
 import numpy.typing as npt
 
 from wts_fast.symmetry import Symmetry
-from wts_fast.types import AnyPosition, Outcome
-
-# An index 0..80, 9 * row + column, or a name such as "e5".
-_Cell: TypeAlias = SupportsIndex | str
+from wts_fast.types import AnyPosition, Cell, Outcome
 
 # An immutable value: turtles, eggs in laying order, turns completed.
 @final
@@ -25,9 +22,9 @@ class Position:
     @classmethod
     def from_cells(
         cls,
-        black: Iterable[_Cell],
-        white: Iterable[_Cell],
-        eggs: Iterable[_Cell] = (),
+        black: Iterable[Cell],
+        white: Iterable[Cell],
+        eggs: Iterable[Cell] = (),
         turn: SupportsIndex = 0,
     ) -> Position: ...
     # Integers of shape (9, 9), EMPTY to EGG; two eggs or more need `eggs`, oldest first.
@@ -35,7 +32,7 @@ class Position:
     def from_array(
         cls,
         board: npt.ArrayLike,
-        eggs: Iterable[_Cell] | None = None,
+        eggs: Iterable[Cell] | None = None,
         turn: SupportsIndex = 0,
     ) -> Position: ...
     # What to_bytes of either engine gave.
@@ -79,9 +76,9 @@ class Position:
     def legal_moves(self) -> list[int]: ...
     # The same as a new array of shape (81,).
     def legal_mask(self) -> npt.NDArray[np.bool_]: ...
-    def is_legal(self, black: _Cell, white: _Cell) -> bool: ...
+    def is_legal(self, black: Cell, white: Cell) -> bool: ...
     # The position after the turn; IllegalMoveError where a pick is not legal.
-    def play(self, black: _Cell, white: _Cell) -> Position: ...
+    def play(self, black: Cell, white: Cell) -> Position: ...
     def transform(self, symmetry: Symmetry | int) -> Position: ...
     def swap_colors(self) -> Position: ...
     # The representative, and what leads to it: swap_colors if True, then transform.

@@ -2,7 +2,7 @@
 
 from typing import SupportsIndex
 
-from wts_fast.randomness import RandomState
+from wts_fast.randomness import Randomness
 from wts_fast.types import AnyPosition, Rollouts
 
 # Play n random games to their end, or for max_turns turns, and count the results.
@@ -10,6 +10,6 @@ def rollouts(
     position: AnyPosition,
     n: SupportsIndex,
     *,
-    rng: RandomState = None,
+    rng: Randomness = None,
     max_turns: SupportsIndex | None = None,
 ) -> Rollouts: ...

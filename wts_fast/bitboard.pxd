@@ -11,18 +11,39 @@ Two 64-bit words are faster here than a 128-bit integer, which not every compile
 from libc.stdint cimport uint64_t
 
 
-cdef extern from "bitboard.h" nogil:
+cdef extern from * nogil:
+    """
+    #include <stdint.h>
+
+    #if defined(_MSC_VER) && !defined(__clang__)
+    #include <intrin.h>
+    #endif
+
+    /* The index of the lowest set bit of a word other than 0: Cython has no name for it, and
+     * every compiler another. */
+    static inline int wts_lowest_bit(uint64_t word)
+    {
+    #if defined(__GNUC__) || defined(__clang__)
+        return __builtin_ctzll(word);
+    #elif defined(_M_X64) || defined(_M_ARM64)
+        unsigned long bit;
+        _BitScanForward64(&bit, word);
+        return (int)bit;
+    #else
+        unsigned long bit;
+        if (_BitScanForward(&bit, (unsigned long)word))
+            return (int)bit;
+        _BitScanForward(&bit, (unsigned long)(word >> 32));
+        return (int)bit + 32;
+    #endif
+    }
+    """
     int lowest_bit "wts_lowest_bit" (uint64_t word) noexcept
 
 
 ctypedef struct Bitboard:
     uint64_t lo
     uint64_t hi
-
-
-cdef enum:
-    ROW_STEP = 10
-    BITS = 90
 
 
 cdef inline int bit_of(int cell) noexcept nogil:

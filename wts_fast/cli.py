@@ -2,10 +2,11 @@
 
 import argparse
 import json
+import os
 import random
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext
 from getpass import getpass
 from io import TextIOWrapper
 from pathlib import Path
@@ -21,7 +22,7 @@ from wts_fast.game import Game, read_games, write_games
 from wts_fast.notation import CELL_NAMES, diagram
 from wts_fast.randomness import seed_of
 from wts_fast.reference import trace
-from wts_fast.types import BLACK, PLAYER_NAMES, WHITE, Outcome
+from wts_fast.types import BLACK, MAX_DEPTH, PLAYER_NAMES, WHITE, Outcome, check_int
 
 START: Final = str(Position())
 
@@ -44,21 +45,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a µ must not end an hour's work
     try:
-        return command(options)
+        code = command(options)
+        sys.stdout.flush()
+        return code
     except EnginesDifferError as error:
         print(f"wts-fast: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # Whoever read our output has had enough; say nothing, and let nothing be flushed.
-        with suppress(OSError):
-            sys.stdout.close()
-        return 0
+        _drop_output()
+        return 0  # whoever read it has had enough
     except (ValueError, OSError) as error:
         print(f"wts-fast: {error}", file=sys.stderr)
+        _drop_output()
         return 2
     except KeyboardInterrupt:
         print("wts-fast: stopped", file=sys.stderr)
         return 130
+
+
+def _drop_output() -> None:
+    """Let go of output that cannot be written, which Python would try again at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 # --- the commands -----------------------------------------------------------------------
@@ -73,9 +83,7 @@ def _crosscheck(options: argparse.Namespace) -> int:
     print("turns that held")
     for kind, count in report.kinds.items():
         print(f"{count:>10,}  {kind}")
-    ours, theirs = (
-        seconds / report.turns * 1e6 for seconds in (report.core_seconds, report.reference_seconds)
-    )
+    ours, theirs = report.core_seconds * 1e6, report.reference_seconds * 1e6
     print("\nCPU time of play, a turn")
     print(f"{theirs:>10.2f}  µs  reference")
     print(f"{ours:>10.2f}  µs  core, {theirs / ours:.0f} times as fast")
@@ -109,16 +117,17 @@ def _figure(value: float) -> str:
 
 def _perft(options: argparse.Namespace) -> int:
     position = Position.from_string(options.position)
+    depth = check_int("depth", options.depth, 0, MAX_DEPTH)
     began = thread_time()
-    if options.depth < 2:
-        count = perft(position, options.depth)
+    if depth < 2:
+        count = perft(position, depth)
     else:
         moves = position.legal_moves()
         turns = [(black, white) for black in moves for white in moves]
+        count = 0
         with _progress("counting", len(turns), "turn") as bar:
-            count = 0
             for turn in turns:
-                count += perft(position.play(*turn), options.depth - 1)
+                count += perft(position.play(*turn), depth - 1)
                 bar.update()
     seconds = thread_time() - began
     print(f"{count:,}")
@@ -187,7 +196,7 @@ def _open(path: str) -> Any:
         raise OSError("standard input is closed")
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8-sig")
-    return sys.stdin
+    return nullcontext(sys.stdin)
 
 
 def _count(number: int, what: str) -> str:

@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from time import thread_time
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 from wts_fast import reference
 from wts_fast._position import Position
 from wts_fast.notation import CELL_NAMES
-from wts_fast.randomness import RandomState, seed_of
+from wts_fast.randomness import Randomness, seed_of
 from wts_fast.reference import (
     FIVES,
     TRAPS,
@@ -22,7 +22,17 @@ from wts_fast.reference import (
     count_winning_turtles,
     opponent,
 )
-from wts_fast.types import BLACK, CELLS, EGG, EMPTY, WHITE, IllegalMoveError, Outcome
+from wts_fast.types import (
+    BLACK,
+    CELLS,
+    EGG,
+    EMPTY,
+    MAX_COUNT,
+    WHITE,
+    IllegalMoveError,
+    Outcome,
+    check_int,
+)
 
 Turn = tuple[int, int]
 
@@ -188,10 +198,11 @@ def _kinds_of_lines(before: reference.Position, board: list[int], told: Trace) -
                 yield "W1 line formed and broken within the turn"
             continue
         own = {cell for cell in range(CELLS) if after[cell] == player}
-        fives = [set(five) for five in FIVES if own.issuperset(five)]
-        if any(five.intersection(hatched) for five in fives):
+        fives = [five for five in FIVES if own.issuperset(five)]
+        if any(set(five).intersection(hatched) for five in fives):
             yield "W1 line completed by a hatched turtle"
-        if any(len(a & b) == 1 for a in fives for b in fives):
+        # Fives of one line share a turtle too, but step alike from cell to cell.
+        if any(a[1] - a[0] != b[1] - b[0] and set(a) & set(b) for a in fives for b in fives):
             yield "W2 turtle shared by two lines"
 
 
@@ -300,6 +311,10 @@ COMPARED: Final = (
 """The members of a position that are compared after every turn, beside its legal moves."""
 
 
+TIMED_TURNS: Final = 10_000
+"""The turns that are kept and played once more by each engine, to measure its speed."""
+
+
 @dataclass
 class Report:
     """What a cross-check has compared, without finding a difference."""
@@ -311,18 +326,22 @@ class Report:
     kinds: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
     """How many of the turns held each of `KINDS`."""
     core_seconds: float = 0.0
-    """CPU time in the core's `play`, over the turns compared."""
+    """CPU time of the core's `play`, a turn, over the first `TIMED_TURNS` turns or so."""
     reference_seconds: float = 0.0
-    """CPU time in the reference's `play`, over the same turns."""
+    """CPU time of the reference's `play`, a turn, over the same turns."""
 
 
 def crosscheck(
-    turns: int = 100_000,
+    turns: SupportsIndex = 100_000,
     *,
-    rng: RandomState = None,
+    engine: Any = Position,
+    rng: Randomness = None,
     progress: Callable[[int], object] | None = None,
 ) -> Report:
     """Play at least `turns` turns through both engines, and compare every one.
+
+    `engine` is what is held against the reference: the core's `Position`, or any class
+    with its members.
 
     Games from the empty board and games from constructed positions take turns; the former
     go on to their end, the latter for up to 8 turns. `rng` is a seed 0..2**64 - 1, a
@@ -332,35 +351,42 @@ def crosscheck(
     Raises `EnginesDifferError` at the first difference, naming the position, the picks and
     what differs; `ValueError` where `turns` is below 1 or the seed is out of range.
     """
-    if turns < 1:
-        raise ValueError(f"turns is {turns}: expected 1 or more")
+    wanted = check_int("turns", turns, 1, MAX_COUNT)
     report = Report(seed=seed_of(rng))
     source = random.Random(report.seed)
     games = []
-    while report.turns < turns:
+    while report.turns < wanted:
         if report.games % 2 == 0:
             start = reference.Position()
             game = _random_game(start, (), source, limit=None)
         else:
             start, first = constructed_position(source)
             game = _random_game(start, (first,), source, limit=8)
-        _compare_game(start, game, report)
-        games.append((start, [turn for turn, _ in game]))
+        _compare_game(engine, start, game, report)
+        if report.turns <= TIMED_TURNS:
+            games.append((start, [turn for turn, _ in game]))
         if progress is not None:
             progress(len(game))
-    report.reference_seconds = replay_seconds(games)
-    report.core_seconds = replay_seconds(
-        [(Position.from_bytes(start.to_bytes()), turns) for start, turns in games]
+    report.reference_seconds = seconds_a_turn(games)
+    report.core_seconds = seconds_a_turn(
+        [(engine.from_bytes(start.to_bytes()), played) for start, played in games]
     )
     return report
 
 
-def replay_seconds(games: list[tuple[Any, list[Turn]]]) -> float:
-    """Return the CPU time that an engine takes to play these games, start by start."""
-    began = thread_time()
-    for start, turns in games:
-        _replay(start, turns)
-    return thread_time() - began
+def seconds_a_turn(games: list[tuple[Any, list[Turn]]]) -> float:
+    """Return the CPU time a turn that an engine takes to play these games, start by start.
+
+    They are played until that took long enough for a coarse clock.
+    """
+    turns = 0
+    began = ended = thread_time()
+    while ended - began < 0.1:
+        for start, played in games:
+            _replay(start, played)
+            turns += len(played)
+        ended = thread_time()
+    return (ended - began) / turns
 
 
 def _random_game(
@@ -382,9 +408,9 @@ def _random_game(
 
 
 def _compare_game(
-    start: reference.Position, game: list[tuple[Turn, Trace]], report: Report
+    engine: Any, start: reference.Position, game: list[tuple[Turn, Trace]], report: Report
 ) -> None:
-    found = _replay(Position.from_bytes(start.to_bytes()), [turn for turn, _ in game])
+    found = _replay(engine.from_bytes(start.to_bytes()), [turn for turn, _ in game])
     before = start
     for (turn, told), after in zip(game, found, strict=False):
         _compare_turn(before, turn, told, after)

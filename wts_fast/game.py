@@ -19,13 +19,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
-from typing import Any, Final, NamedTuple, SupportsIndex, TextIO, cast, final
+from typing import Any, Final, NamedTuple, TextIO, cast, final
 
 from wts_fast._position import Position
 from wts_fast.notation import CELL_NAMES, cell_index
-from wts_fast.types import AnyPosition, IllegalMoveError, Outcome, check_position
-
-Cell = SupportsIndex | str
+from wts_fast.types import AnyPosition, Cell, IllegalMoveError, Outcome, check_position
 
 RESULTS: Final = {
     Outcome.UNDECIDED: "*",
@@ -142,8 +140,9 @@ class Game:
 
         Raises what `Position.play` raises, and then nothing has changed.
         """
-        position = self.position.play(black, white)
-        self._moves.append((cell_index(black), cell_index(white)))
+        picks = _as_int(black), _as_int(white)
+        position = self.position.play(*picks)
+        self._moves.append(cast("tuple[int, int]", picks))
         self._positions.append(position)
         self.tags.pop("Result", None)
         return position
@@ -192,6 +191,14 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _replay, (self.start, self.moves, self.tags, self.comments)
+
+
+def _as_int(cell: Cell) -> Cell:
+    """Return the index of a cell; what names none stays as it is, for `play` to refuse."""
+    try:
+        return cell_index(cell)
+    except ValueError:
+        return cell
 
 
 def _replay(

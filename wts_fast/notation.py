@@ -22,6 +22,8 @@ from wts_fast.types import (
     SIZE,
     WHITE,
     AnyPosition,
+    check_int,
+    shown,
 )
 
 CELL_NAMES: Final = tuple(f"{column}{row}" for row in range(1, SIZE + 1) for column in "abcdefghi")
@@ -68,16 +70,13 @@ def cell_index(cell: SupportsIndex | str) -> int:
         kind = type(cell).__name__
         raise TypeError(f"a cell must be an int 0..80 or a name such as 'e5', not {kind}") from None
     if not 0 <= number < CELLS:
-        raise ValueError(f"{number} is not a cell: expected 0..80")
+        raise ValueError(f"{shown(number)} is not a cell: expected 0..80")
     return number
 
 
 def check_turn(turn: SupportsIndex) -> int:
-    """Return `turn` as an `int`; `ValueError` where it is outside 0..`MAX_TURN`."""
-    number = index(turn)
-    if not 0 <= number <= MAX_TURN:
-        raise ValueError(f"turn is {number}: expected 0..{MAX_TURN}")
-    return number
+    """Return `turn` as an `int` of 0..`MAX_TURN`; raises what `check_int` raises."""
+    return check_int("turn", turn, 0, MAX_TURN)
 
 
 def from_cells(
@@ -197,7 +196,7 @@ def from_array(
     Raises `TypeError` for an array that is not of integers, `ValueError` for another
     shape, a value outside 0..3, or eggs that do not fit the board.
     """
-    array: npt.NDArray[Any] = np.asarray(board)
+    array: npt.NDArray[Any] = np.array(board)  # a copy: what is checked is what is taken
     if array.dtype.kind not in "iu":
         raise TypeError(f"board has dtype {array.dtype}: expected integers")
     if array.shape != (SIZE, SIZE):

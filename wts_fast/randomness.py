@@ -1,15 +1,16 @@
 """What `rng=` may be, for everything that draws random numbers."""
 
-from operator import index
 from typing import SupportsIndex
 
 import numpy as np
 
-RandomState = SupportsIndex | np.random.Generator | None
+from wts_fast.types import check_int
+
+Randomness = SupportsIndex | np.random.Generator | None
 """A seed 0..2**64 - 1, a generator to draw a seed from, or `None` for a fresh seed."""
 
 
-def seed_of(rng: RandomState) -> int:
+def seed_of(rng: Randomness) -> int:
     """Return a 64-bit seed: `rng` itself where it is one, else a drawn or a fresh one.
 
     Raises `ValueError` for a seed outside 0..2**64 - 1, `TypeError` for anything else.
@@ -18,11 +19,7 @@ def seed_of(rng: RandomState) -> int:
         rng = np.random.default_rng()
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**64, dtype=np.uint64))
-    try:
-        seed = index(rng)
-    except TypeError:
+    if not hasattr(rng, "__index__"):
         kind = type(rng).__name__
-        raise TypeError(f"rng must be an int, a numpy Generator or None, not {kind}") from None
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed is {seed}: expected 0..{2**64 - 1}")
-    return seed
+        raise TypeError(f"rng must be an int, a numpy Generator or None, not {kind}")
+    return check_int("seed", rng, 0, 2**64 - 1)

@@ -12,7 +12,6 @@ captures, hatching, win check. Every step reports what it did as events, so the 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import index
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, final
 
 from wts_fast import notation
@@ -24,22 +23,23 @@ from wts_fast.types import (
     CONTENT_NAMES,
     EGG,
     EMPTY,
+    MAX_DEPTH,
     MAX_TURN,
     PLAYER_NAMES,
     SIZE,
     WHITE,
     AnyPosition,
+    Cell,
     IllegalMoveError,
     Outcome,
+    check_int,
     check_position,
+    shown,
 )
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-Cell = SupportsIndex | str
-
 
 # --- geometry ---------------------------------------------------------------------------
 
@@ -263,8 +263,8 @@ def decide(black_count: int, white_count: int, full: bool) -> Outcome:
     return Outcome.DRAW if full else Outcome.UNDECIDED
 
 
-def why_illegal(position: Position, player: int, cell: int) -> str | None:
-    """T1: return why `player` may not pick `cell`, or `None` where the pick is legal."""
+def why_illegal(position: Position, cell: int) -> str | None:
+    """T1: return why `cell` may not be picked, or `None` where it may, by either player."""
     if position.is_over:
         return f"the game is over ({position.outcome.name})"
     if position._board[cell] != EMPTY:
@@ -282,9 +282,9 @@ def check_pick(position: Position, player: int, cell: Cell) -> int:
         number = notation.cell_index(cell)
     except ValueError:
         raise IllegalMoveError(
-            f"{PLAYER_NAMES[player]} cannot pick {cell}: cells are 0..80 or a1..i9"
+            f"{PLAYER_NAMES[player]} cannot pick {shown(cell)}: cells are 0..80 or a1..i9"
         ) from None
-    reason = why_illegal(position, player, number)
+    reason = why_illegal(position, number)
     if reason is not None:
         name = CELL_NAMES[number]
         raise IllegalMoveError(f"{PLAYER_NAMES[player]} cannot pick {name}: {reason}")
@@ -358,7 +358,8 @@ class Position:
         `w`, `e` for pieces and a digit for a run of empty cells; the eggs, oldest first,
         as cell names joined by commas, or `-`; the turns completed.
 
-        Raises `ValueError` saying what stands where and what was expected.
+        Raises `ValueError` saying what stands where and what was expected, `TypeError` for
+        what is no string.
         """
         return cls._from_fields(notation.parse_position(text))
 
@@ -398,7 +399,8 @@ class Position:
     def from_bytes(cls, data: bytes | bytearray | memoryview) -> Position:
         """Return the position that `to_bytes` of either engine encoded.
 
-        Raises `ValueError` for bytes that it could not have written.
+        Raises `ValueError` for bytes that it could not have written, `TypeError` for what
+        are no bytes.
         """
         return cls._from_fields(notation.decode(data))
 
@@ -645,11 +647,10 @@ def perft(position: AnyPosition, depth: SupportsIndex) -> int:
     Every turn is played, the last ones too, by the engine that this function belongs to;
     `position` may come from either. Finished positions are not expanded.
 
-    Raises `ValueError` for a negative depth, `TypeError` for what is no position.
+    Raises `ValueError` for a depth outside 0..255, `TypeError` for one that is no integer
+    and for what is no position.
     """
-    if (turns := index(depth)) < 0:
-        raise ValueError(f"depth is {turns}: expected 0 or more")
-    return _count_leaves(of_this_engine(position), turns)
+    return _count_leaves(of_this_engine(position), check_int("depth", depth, 0, MAX_DEPTH))
 
 
 def _count_leaves(position: Position, depth: int) -> int:

@@ -168,11 +168,11 @@ cdef inline uint64_t traps_around(const Surroundings *s) noexcept nogil:
 
 cdef inline int take_captures(uint64_t traps, int bit, Bitboard *captured) noexcept nogil:
     """C5: add the pair of each marked direction, seen from `bit`; returns how many there are."""
-    cdef int captures = 0, mark, step
+    cdef int captures = 0, place, step
     while traps:
-        mark = lowest_bit(traps)
+        place = lowest_bit(traps)
         traps &= traps - 1
-        step = mark + 1 if mark < LANE // 2 else mark - LANE
+        step = place + 1 if place < LANE // 2 else place - LANE
         add(captured, bit + step)
         add(captured, bit + 2 * step)
         captures += 1

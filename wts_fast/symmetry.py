@@ -1,6 +1,7 @@
 """The eight symmetries of the square board."""
 
 from enum import IntEnum
+from operator import index
 from typing import Final
 
 from wts_fast.types import CELLS, SIZE
@@ -47,6 +48,6 @@ def check_symmetry(symmetry: int) -> Symmetry:
     Raises `ValueError` for any other value.
     """
     try:
-        return Symmetry(symmetry)
-    except ValueError:
+        return Symmetry(index(symmetry))
+    except (TypeError, ValueError):
         raise ValueError(f"symmetry must be a Symmetry or an int 0..7, not {symmetry!r}") from None

@@ -1,7 +1,8 @@
 """What every other module agrees on: contents of cells, players, outcomes, errors."""
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from operator import index
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, SupportsIndex
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,6 +27,9 @@ CONTENT_NAMES: Final = ("nothing", "a black turtle", "a white turtle", "an egg")
 
 PLAYER_NAMES: Final = {BLACK: "Black", WHITE: "White"}
 """Players in words, by code."""
+
+Cell = SupportsIndex | str
+"""A cell as users give it: an index 0..80, or a name such as `"e5"`."""
 
 
 class Outcome(IntEnum):
@@ -83,6 +87,37 @@ def check_position(position: object) -> None:
     if not hasattr(position, "eggs"):
         kind = type(position).__name__
         raise TypeError(f"expected a Position of either engine, not {kind}")
+
+
+MAX_DEPTH: Final = 255
+"""The greatest depth that perft takes: its recursion must fit a small stack."""
+
+
+MAX_COUNT: Final = 2**63 - 1
+"""The greatest number of games or turns that can be asked for."""
+
+
+def shown(value: object) -> str:
+    """Return a value as a message shows it, whatever it is."""
+    try:
+        text = str(value)
+    except ValueError:  # an int of thousands of digits
+        return "a huge number"
+    return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+def check_int(name: str, value: SupportsIndex, low: int, high: int) -> int:
+    """Return `value` as an `int` of low..high.
+
+    Raises `TypeError` where it is no integer, `ValueError` where it is outside.
+    """
+    try:
+        number = index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an int, not {type(value).__name__}") from None
+    if not low <= number <= high:
+        raise ValueError(f"{name} is {shown(number)}: expected {low}..{high}")
+    return number
 
 
 class Rollouts(NamedTuple):
