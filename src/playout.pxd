@@ -13,8 +13,41 @@ its place to the last of the list; cells that the turn has emptied follow in asc
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from wts_fast.bitboard cimport Bitboard, is_empty, pop_lowest, single, union_of, without
-from wts_fast.rules cimport UNDECIDED, empty_cells, mix, play_turn, position_t
+from windows cimport (
+    EVENTS,
+    FIVES,
+    TRAPS,
+    Lines,
+    clear,
+    clear_all,
+    draw_lines,
+    events_around,
+    put,
+    put_all,
+    step_of,
+)
+from wts_fast.bitboard cimport (
+    Bitboard,
+    add,
+    common,
+    is_empty,
+    lowest_bit,
+    pop_lowest,
+    single,
+    union_of,
+    without,
+)
+from wts_fast.rules cimport (
+    BLACK_SIDE,
+    UNDECIDED,
+    WHITE_SIDE,
+    count_winning_turtles,
+    decide,
+    empty_cells,
+    mix,
+    play_turn,
+    position_t,
+)
 
 
 cdef struct EmptyCells:
@@ -64,22 +97,93 @@ cdef inline void unlist(EmptyCells *cells, int i) noexcept nogil:
     cells.bits[i] = cells.bits[cells.count]
 
 
-cdef inline int playout(position_t *p, uint64_t *state, int max_turns) noexcept nogil:
+ctypedef struct Game:
+    # A game in play, in all the forms that make its next turn cheap.
+    position_t position
+    Lines lines
+    EmptyCells cells
+
+
+cdef inline void start_game(Game *g, const position_t *p) noexcept nogil:
+    g.position = p[0]
+    draw_lines(&g.lines, p)
+    g.cells.count = 0
+    list_cells(&g.cells, empty_cells(p))
+
+
+cdef inline void capture_one(Game *g, int bit, int enemy, unsigned trap) noexcept nogil:
+    """C1: the turtle on `bit` captures two turtles, by the one trap that it closes."""
+    cdef int event = lowest_bit(trap)
+    cdef int step = step_of(event // EVENTS)
+    cdef int first = bit + (step if event % EVENTS == 0 else -step)
+    cdef int second = 2 * first - bit
+    cdef Bitboard captured = union_of(single(first), single(second))
+    g.position.turtles[enemy] = without(g.position.turtles[enemy], captured)
+    clear(&g.lines, first)
+    clear(&g.lines, second)
+    g.cells.bits[g.cells.count] = <uint8_t>min(first, second)
+    g.cells.bits[g.cells.count + 1] = <uint8_t>max(first, second)
+    g.cells.count += 2
+
+
+cdef inline void play_by_the_rules(Game *g, int black, int white) noexcept nogil:
+    """Play a turn on the position, whatever happens in it, and keep the other forms up."""
+    cdef position_t before = g.position
+    cdef position_t *p = &g.position
+    cdef Bitboard emptied, hatched
+    cdef Bitboard occupied = union_of(single(black), single(white))
+    play_turn(p, black, white)
+    emptied = without(empty_cells(p), without(empty_cells(&before), occupied))
+    list_cells(&g.cells, emptied)
+    hatched = without(without(before.eggs, p.eggs), emptied)
+    clear_all(&g.lines, union_of(emptied, hatched))
+    put_all(&g.lines, common(hatched, p.turtles[BLACK_SIDE]), 1)
+    put_all(&g.lines, common(hatched, p.turtles[WHITE_SIDE]), 2)
+
+
+cdef inline void land(Game *g, int black, int white) noexcept nogil:
+    """Play a turn in which both turtles land; look closer only where something happens."""
+    cdef position_t *p = &g.position
+    cdef unsigned by_black, by_white, traps
+    put(&g.lines, black, 1)
+    put(&g.lines, white, 2)
+    by_black = events_around(&g.lines, black)
+    by_white = events_around(&g.lines, white)
+    traps = (by_black | by_white << 12) & (TRAPS | TRAPS << 12)
+    if traps and (
+        traps & (traps - 1) or (by_black | by_white) & FIVES or p.egg_count or p.winning[BLACK_SIDE]
+    ):
+        play_by_the_rules(g, black, white)
+        return
+    add(&p.turtles[BLACK_SIDE], black)
+    add(&p.turtles[WHITE_SIDE], white)
+    p.turn += p.turn != <uint32_t>0xFFFFFFFF
+    if traps:
+        if by_black & TRAPS:
+            capture_one(g, black, WHITE_SIDE, by_black)
+        else:
+            capture_one(g, white, BLACK_SIDE, by_white)
+        return
+    if by_black:
+        p.winning[BLACK_SIDE] = <uint8_t>count_winning_turtles(p.turtles[BLACK_SIDE])
+    if by_white:
+        p.winning[WHITE_SIDE] = <uint8_t>count_winning_turtles(p.turtles[WHITE_SIDE])
+    if by_black | by_white or g.cells.count == 0:
+        decide(p)
+
+
+cdef inline int playout(Game *g, uint64_t *state, int max_turns) noexcept nogil:
     """Play random turns in place, to the end or `max_turns`; returns the turns played."""
-    cdef EmptyCells cells
-    cdef Bitboard were_empty, picked
     cdef int turns = 0, i, j, black, white
-    cells.count = 0
-    list_cells(&cells, empty_cells(p))
-    while p.outcome == UNDECIDED and turns < max_turns:
-        random_pair(state, cells.count, &i, &j)
-        black, white = cells.bits[i], cells.bits[j]
-        unlist(&cells, max(i, j))
-        if i != j:
-            unlist(&cells, min(i, j))
-        were_empty = empty_cells(p)
-        if play_turn(p, black, white):
-            picked = union_of(single(black), single(white))
-            list_cells(&cells, without(empty_cells(p), without(were_empty, picked)))
+    while g.position.outcome == UNDECIDED and turns < max_turns:
+        random_pair(state, g.cells.count, &i, &j)
+        black, white = g.cells.bits[i], g.cells.bits[j]
+        unlist(&g.cells, max(i, j))
+        if i == j:
+            put(&g.lines, black, 3)
+            play_turn(&g.position, black, black)
+        else:
+            unlist(&g.cells, min(i, j))
+            land(g, black, white)
         turns += 1
     return turns

@@ -3,9 +3,9 @@
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t, uint64_t
 
-from playout cimport playout, start_stream
+from playout cimport Game, playout, start_game, start_stream
+from windows cimport fill_tables
 from wts_fast._position cimport Position, of_this_engine
-from wts_fast.rules cimport position_t
 
 from wts_fast.randomness import seed_of
 from wts_fast.types import MAX_COUNT, Rollouts, check_int
@@ -14,6 +14,8 @@ cdef enum:
     # Games between two looks at whether the user has pressed Ctrl-C.
     GAMES_A_LOOK = 4096
     NO_LIMIT = 0x7FFFFFFF
+
+fill_tables()
 
 
 def rollouts(position, n, *, rng=None, max_turns=None):
@@ -35,19 +37,20 @@ def rollouts(position, n, *, rng=None, max_turns=None):
     cdef int64_t played = 0, turns = 0, stop
     cdef int64_t results[4]
     cdef int limit = NO_LIMIT
-    cdef position_t p
+    cdef Game start_of_game, game
     cdef uint64_t state
     if max_turns is not None:
         limit = min(check_int("max_turns", max_turns, 1, MAX_COUNT), <int>NO_LIMIT)
     results[:] = [0, 0, 0, 0]
+    start_game(&start_of_game, &start.state)
     while played < games:
         stop = min(games, played + GAMES_A_LOOK)
         with nogil:
             while played < stop:
-                p = start.state
+                game = start_of_game
                 state = start_stream(seed, <uint64_t>played)
-                turns += playout(&p, &state, limit)
-                results[p.outcome] += 1
+                turns += playout(&game, &state, limit)
+                results[game.position.outcome] += 1
                 played += 1
         PyErr_CheckSignals()
     return Rollouts(

@@ -1,9 +1,12 @@
 """Random games in the core: every one played to its end, as the reference would play it."""
 
+import random
+
 import numpy as np
 import pytest
 
 from wts_fast import Position, Rollouts, reference, rollouts
+from wts_fast.crosscheck import constructed_position
 
 MIDGAME = "w3b4/2wb2w2/1b2w1b2/4b4/2bw5/1w3e3/3b2w2/2w3b2/b5we1 f6,h9 12"
 WORD = 2**64 - 1
@@ -50,6 +53,22 @@ def replayed_by_the_reference(text, seed, games, max_turns=None):
 def test_the_games_of_a_seed_are_those_the_documentation_describes(text, seed):
     found = rollouts(Position.from_string(text), 60, rng=seed)
     assert found == replayed_by_the_reference(text, seed, 60)
+
+
+def test_games_from_positions_rich_in_traps_eggs_and_lines():
+    """Where the shortcuts of random play give way to the rules: counted, so that they did."""
+    source, hatching, sudden_deaths = random.Random(6), 0, 0
+    for seed in range(300):
+        position, turn = constructed_position(source)
+        after = position.play(*turn)
+        hatching += len(position.eggs) > 2
+        sudden_deaths += position.sudden_death or after.sudden_death
+        for start in (position, after):
+            text = str(start)
+            found = rollouts(Position.from_string(text), 2, rng=seed)
+            assert found == replayed_by_the_reference(text, seed, 2), text
+    assert hatching > 100
+    assert sudden_deaths > 10
 
 
 def unmix(word):
