@@ -22,7 +22,11 @@ MSVC = sys.platform == "win32"
 # A folder for each kind of build: what is up to date in one is not in another.
 BUILD = os.path.join("build", "debug" if DEBUG else "release", "werror" * WERROR, SANITIZE)
 
-MODULES = {"wts_fast._position": "src/position.pyx", "wts_fast._rollout": "src/rollout.pyx"}
+MODULES = {
+    "wts_fast._outcomes": "src/outcomes.pyx",
+    "wts_fast._position": "src/position.pyx",
+    "wts_fast._rollout": "src/rollout.pyx",
+}
 
 DIRECTIVES = {
     "language_level": 3,

@@ -2,9 +2,10 @@
 
 The lines are the 9 rows, the 9 columns and the 17 diagonals of either slant. A line is a
 word with two bits a cell, by its column in a row and by its row in any other line: 0 empty,
-1 black, 2 white, 3 egg, above a margin of four empty cells. So the nine cells around any cell of a line are
-18 bits of its word, in which cells outside the board are empty, and a table of all such
-windows knows the traps that the turtle in the middle closes, and whether it is in a five.
+1 black, 2 white, 3 egg, above a margin of four empty cells. So the nine cells around any
+cell of a line are 18 bits of its word, in which cells outside the board are empty, and a
+table of all such windows knows the traps that the turtle in the middle closes, and whether
+it is in a five.
 """
 
 from libc.stdint cimport uint8_t, uint32_t

@@ -3,10 +3,11 @@
 __version__ = "0.1.0"
 
 try:
+    from wts_fast._outcomes import outcomes
     from wts_fast._position import Position, perft
     from wts_fast._rollout import rollouts
 except ModuleNotFoundError as _error:
-    if _error.name not in ("wts_fast._position", "wts_fast._rollout"):
+    if _error.name not in ("wts_fast._outcomes", "wts_fast._position", "wts_fast._rollout"):
         raise
     raise ImportError(
         f"the compiled core is not built in {__path__[0]}. "
@@ -47,6 +48,7 @@ __all__ = [
     "Vanished",
     "cell_index",
     "cell_name",
+    "outcomes",
     "perft",
     "read_games",
     "rollouts",

@@ -13,9 +13,11 @@ from typing import Any, Final
 import numpy as np
 
 from wts_fast import __version__, reference
+from wts_fast._outcomes import outcomes
 from wts_fast._position import Position, perft
 from wts_fast._rollout import rollouts
 from wts_fast.crosscheck import seconds_a_turn
+from wts_fast.types import CELLS
 
 ENGINES: Final[tuple[Any, Any]] = (Position, reference.Position)
 
@@ -68,6 +70,7 @@ def measure() -> Iterator[Row]:
     yield _play_row()
     yield from _statement_rows()
     yield _python_games_row()
+    yield _outcomes_row()
     yield Row("native random games", "M games/s", 0.2 / _best(lambda: _rollout(200_000)), None)
     yield Row("perft(2) from the empty board", "s", _best(lambda: perft(Position(), 2)), None)
     yield Row("size of a Position", "bytes", float(sys.getsizeof(Position())), None)
@@ -152,6 +155,27 @@ def _microseconds(statement: str, engine: Any) -> float:
     while timer.timeit(calls) < 0.01:
         calls *= 2
     return min(timer.repeat(ROUNDS, calls)) / calls * 1e6
+
+
+def _outcomes_row() -> Row:
+    """The matrices of positions twelve turns into random games."""
+    rng = random.Random(2)
+    games = [_random_game(Position(), rng) for _ in range(200)]
+    positions = [_after(game[:12]) for game in games if len(game) > 12]
+    matrix = np.empty((CELLS, CELLS), dtype=np.int8)
+
+    def all_at_once() -> None:
+        for position in positions:
+            outcomes(position, out=matrix)
+
+    return Row("outcomes, 12 turns in", "µs", _best(all_at_once) / len(positions) * 1e6, None)
+
+
+def _after(game: list[tuple[int, int]]) -> Position:
+    position = Position()
+    for turn in game:
+        position = position.play(*turn)
+    return position
 
 
 def _python_games_row() -> Row:

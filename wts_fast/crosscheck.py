@@ -244,6 +244,8 @@ def constructed_position(rng: random.Random) -> tuple[reference.Position, Turn]:
             _draw_lines(board, rng)
         for cell in turn:
             board[cell] = EMPTY
+        if rng.random() < 0.2:
+            board = [rng.choice((BLACK, WHITE)) if piece == EGG else piece for piece in board]
         eggs = [cell for cell in range(CELLS) if board[cell] == EGG]
         rng.shuffle(eggs)
         position = reference.Position.from_cells(

@@ -166,13 +166,17 @@ cdef inline uint64_t traps_around(const Surroundings *s) noexcept nogil:
     )
 
 
+cdef inline int step_of_mark(int place) noexcept nogil:
+    """The step, ahead or behind, whose mark stands at this bit of a lane."""
+    return place + 1 if place < LANE // 2 else place - LANE
+
+
 cdef inline int take_captures(uint64_t traps, int bit, Bitboard *captured) noexcept nogil:
     """C5: add the pair of each marked direction, seen from `bit`; returns how many there are."""
-    cdef int captures = 0, place, step
+    cdef int captures = 0, step
     while traps:
-        place = lowest_bit(traps)
+        step = step_of_mark(lowest_bit(traps))
         traps &= traps - 1
-        step = place + 1 if place < LANE // 2 else place - LANE
         add(captured, bit + step)
         add(captured, bit + 2 * step)
         captures += 1
