@@ -84,15 +84,13 @@ def as_json(rows: list[Row]) -> dict[str, Any]:
     }
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    began = thread_time()
-    work()
-    return thread_time() - began
-
-
-def _best(work: Callable[[], object]) -> float:
-    """Return the least CPU time of `ROUNDS` runs, each of which outlasts a coarse clock."""
-    return min(_seconds(work) for _ in range(ROUNDS))
+def _best(work: str | Callable[[], object], names: dict[str, Any] | None = None) -> float:
+    """Return the least CPU time of one run, out of `ROUNDS` that each outlast a coarse clock."""
+    timer = Timer(work, timer=thread_time, globals=names)
+    runs = 1
+    while timer.timeit(runs) < 0.1:
+        runs *= 2
+    return min(timer.repeat(ROUNDS, runs)) / runs
 
 
 def _rollout(games: int) -> None:
@@ -150,11 +148,7 @@ def _microseconds(statement: str, engine: Any) -> float:
         "position": position,
         "text": TEXT,
     }
-    timer = Timer(statement, timer=thread_time, globals=names)
-    calls = 100
-    while timer.timeit(calls) < 0.01:
-        calls *= 2
-    return min(timer.repeat(ROUNDS, calls)) / calls * 1e6
+    return _best(statement, names) * 1e6
 
 
 def _outcomes_row() -> Row:
