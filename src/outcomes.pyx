@@ -5,16 +5,11 @@ that alone follows the outcome of a joint move, unless it holds a capture that m
 line or hatch an egg, or one that only both picks together make: those turns are played.
 """
 
-from cpython.buffer cimport (
-    PyBUF_C_CONTIGUOUS,
-    PyBUF_FORMAT,
-    PyBUF_WRITABLE,
-    PyBuffer_Release,
-    PyObject_GetBuffer,
-)
+from cpython.buffer cimport PyBuffer_Release
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from matrix cimport open_matrix
 from wts_fast._position cimport Position, of_this_engine
 from wts_fast.bitboard cimport (
     Bitboard,
@@ -269,14 +264,9 @@ def outcomes(position, *, out=None):
     """
     cdef Position source = of_this_engine(position)
     cdef Py_buffer view
-    cdef bint fits
     if out is None:
         out = np.empty((81, 81), dtype=np.int8)
-    PyObject_GetBuffer(out, &view, PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS | PyBUF_FORMAT)
-    fits = view.format == b"b" and view.ndim == 2 and view.shape[0] == view.shape[1] == 81
-    if fits:
-        fill_matrix(&source.state, <int8_t *>view.buf)
+    open_matrix(out, &view, b"b", "int8")
+    fill_matrix(&source.state, <int8_t *>view.buf)
     PyBuffer_Release(&view)
-    if not fits:
-        raise ValueError("out must be an int8 array of shape (81, 81)")
     return out

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from wts_fast import Position, cli, perft, rollouts
+from wts_fast import Position, cli, perft, rollout_matrix, rollouts
 
 
 @pytest.fixture(autouse=True)
@@ -42,6 +42,18 @@ def test_rollouts_stop(ctrl_c):
     with pytest.raises(KeyboardInterrupt):
         ctrl_c()
         rollouts(Position(), 10**12)
+
+
+def test_rollouts_in_threads_stop(ctrl_c):
+    with pytest.raises(KeyboardInterrupt):
+        ctrl_c()
+        rollouts(Position(), 10**12, threads=3)
+
+
+def test_a_rollout_matrix_stops(ctrl_c):
+    with pytest.raises(KeyboardInterrupt):
+        ctrl_c()
+        rollout_matrix(Position(), 10**9, threads=2)
 
 
 def test_the_command_stops_with_its_exit_code(ctrl_c, capsys):

@@ -5,7 +5,15 @@ import random
 import numpy as np
 import pytest
 
-from wts_fast import Position, Rollouts, reference, rollouts
+from wts_fast import (
+    Outcome,
+    Position,
+    Rollouts,
+    outcomes,
+    reference,
+    rollout_matrix,
+    rollouts,
+)
 from wts_fast.crosscheck import constructed_position
 
 MIDGAME = "w3b4/2wb2w2/1b2w1b2/4b4/2bw5/1w3e3/3b2w2/2w3b2/b5we1 f6,h9 12"
@@ -18,10 +26,10 @@ def mix(word):
     return word ^ word >> 31
 
 
-def replayed_by_the_reference(text, seed, games, max_turns=None):
+def replayed_by_the_reference(text, seed, games, max_turns=None, first=0):
     """The documented generator and list of empty cells, with the reference's rules."""
     results, turns = [0, 0, 0, 0], 0
-    for game in range(games):
+    for game in range(first, first + games):
         state = mix(mix(seed) + (game + 1) * 0x9E3779B97F4A7C15 & WORD)
         position = reference.Position.from_string(text)
         cells, played = position.legal_moves(), 0
@@ -107,6 +115,13 @@ def test_a_turn_limit_truncates_and_is_no_draw():
     assert found.draws == 0
 
 
+@pytest.mark.parametrize("threads", [2, 3, 8])
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 20_000])
+def test_threads_change_nothing(n, threads):
+    position = Position.from_string(MIDGAME)
+    assert rollouts(position, n, rng=2, threads=threads) == rollouts(position, n, rng=2)
+
+
 def test_every_game_is_counted():
     found = rollouts(Position(), 10_001, rng=4)
     assert found.black_wins + found.white_wins + found.draws == 10_001
@@ -155,6 +170,8 @@ def test_seeds():
         ({"n": 1, "rng": -1}, ValueError, "seed is -1: expected 0..18446744073709551615"),
         ({"n": 1, "rng": 2**64}, ValueError, "seed is 18446744073709551616: expected"),
         ({"n": 1, "rng": "x"}, TypeError, "rng must be an int, a numpy Generator or None"),
+        ({"n": 1, "threads": 0}, ValueError, "threads is 0: expected 1..1024"),
+        ({"n": 1, "threads": 1.5}, TypeError, "threads must be an int, not float"),
         ({"n": 2**63}, ValueError, "n is 9223372036854775808: expected 0.."),
     ],
 )
@@ -172,3 +189,65 @@ def test_positions_of_either_engine():
 
 def test_a_huge_turn_limit_is_no_limit():
     assert rollouts(Position(), 10, rng=1, max_turns=2**40) == rollouts(Position(), 10, rng=1)
+
+
+# --- the matrix -------------------------------------------------------------------------
+
+FEW_CELLS = (
+    "wbwbwbwbb/bbwwbbbwb/bbbwbwbwb/wbbwbwbwb/bwwwbbbbw/wbbbwwwwb/wbbwwwbww/bbwwwwbbb/wwbbwb3 - 0"
+)
+
+
+@pytest.mark.parametrize("max_turns", [None, 1])
+def test_each_joint_move_has_games_of_its_own(max_turns):
+    n, seed = 6, 9
+    position = reference.Position.from_string(FEW_CELLS)
+    matrix = rollout_matrix(position, n, rng=seed, max_turns=max_turns)
+    assert (matrix.shape, matrix.dtype) == ((81, 81), np.float32)
+    for black in range(81):
+        for white in range(81):
+            if not position.is_legal(black, white):
+                assert np.isnan(matrix[black, white])
+                continue
+            text = str(position.play(black, white))
+            first = (81 * black + white) * n
+            games = replayed_by_the_reference(text, seed, n, max_turns, first)
+            value = (games.black_wins - games.white_wins) / n
+            assert matrix[black, white] == np.float32(value)
+
+
+def test_joint_moves_that_decide_have_their_value():
+    four = Position.from_string("9/1bbbb4/9/9/9/9/9/9/9 - 4")
+    matrix = rollout_matrix(four, 1, rng=1)
+    won = outcomes(four) == Outcome.BLACK_WINS
+    assert won.sum() == 152
+    assert (matrix[won] == 1.0).all()
+    swapped = rollout_matrix(four.swap_colors(), 1, rng=1)
+    assert (swapped.T[won] == -1.0).all()
+
+
+def test_the_matrix_is_the_same_for_any_number_of_threads():
+    position = Position.from_string(MIDGAME)
+    one = rollout_matrix(position, 3, rng=4)
+    for threads in (2, 5):
+        np.testing.assert_array_equal(rollout_matrix(position, 3, rng=4, threads=threads), one)
+    mine = np.zeros((81, 81), dtype=np.float32)
+    assert rollout_matrix(position, 3, rng=4, out=mine) is mine
+    np.testing.assert_array_equal(mine, one)
+
+
+def test_a_finished_game_has_no_values():
+    assert np.isnan(rollout_matrix(Position.from_cells("a1 b1 c1 d1 e1".split(), []), 1)).all()
+
+
+@pytest.mark.parametrize("n", [0, -1, 2**32])
+def test_bad_numbers_of_games(n):
+    with pytest.raises(ValueError, match=r"n is .*: expected 1\.\.4294967295"):
+        rollout_matrix(Position(), n)
+
+
+@pytest.mark.parametrize("out", [np.zeros((81, 81)), np.zeros((81, 80), dtype=np.float32)])
+def test_other_arrays_are_refused(out):
+    with pytest.raises(ValueError, match=r"out must be a writable float32 array"):
+        rollout_matrix(Position(), 1, out=out)
+    assert not out.any()

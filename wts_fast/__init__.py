@@ -5,7 +5,7 @@ __version__ = "0.1.0"
 try:
     from wts_fast._outcomes import outcomes
     from wts_fast._position import Position, perft
-    from wts_fast._rollout import rollouts
+    from wts_fast._rollout import rollout_matrix, rollouts
 except ModuleNotFoundError as _error:
     if _error.name not in ("wts_fast._outcomes", "wts_fast._position", "wts_fast._rollout"):
         raise
@@ -51,6 +51,7 @@ __all__ = [
     "outcomes",
     "perft",
     "read_games",
+    "rollout_matrix",
     "rollouts",
     "trace",
     "write_games",

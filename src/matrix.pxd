@@ -1,0 +1,24 @@
+"""Matrices of all joint moves, in arrays that callers may bring."""
+
+from cpython.buffer cimport (
+    PyBUF_C_CONTIGUOUS,
+    PyBUF_FORMAT,
+    PyBUF_WRITABLE,
+    PyBuffer_Release,
+    PyObject_GetBuffer,
+)
+from libc.string cimport strcmp
+
+
+cdef inline int open_matrix(object out, Py_buffer *view, const char *code, dtype) except -1:
+    """Open an array of shape (81, 81) to write to; the caller is to release the view.
+
+    Raises ValueError or BufferError where `out` is no such array with this type code.
+    """
+    cdef bint fits
+    PyObject_GetBuffer(out, view, PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS | PyBUF_FORMAT)
+    fits = view.ndim == 2 and view.shape[0] == 81 and view.shape[1] == 81
+    if not fits or strcmp(view.format, code) != 0:
+        PyBuffer_Release(view)
+        raise ValueError(f"out must be a writable {dtype} array of shape (81, 81)")
+    return 0
