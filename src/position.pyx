@@ -477,7 +477,7 @@ cdef class Position:
         return compare(&self.state, &b.state) == 0
 
     def __hash__(self):
-        return <Py_hash_t>key_of(&self.state)
+        return hash(self.key)
 
     def __str__(self):
         return notation.format_position(board_of(&self.state), self.eggs, self.state.turn)

@@ -391,8 +391,9 @@ def test_outcomes_print_their_name(engine):
     assert f"{engine.Position().outcome}" == str(Outcome.UNDECIDED) == "UNDECIDED"
 
 
-def test_engines_do_not_mix_in_comparisons(engines):
-    core, reference = (engine.Position() for engine in engines)
+def test_engines_hash_alike_and_do_not_mix_in_comparisons(engines):
+    core, reference = (engine.Position.from_string(TEXT) for engine in engines)
+    assert hash(core) == hash(reference) == hash(core.key)
     assert core != reference
     assert reference != core
 

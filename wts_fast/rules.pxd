@@ -235,13 +235,13 @@ cdef inline bint hatch(position_t *p, int by_black, int by_white) noexcept nogil
 cdef inline uint64_t near_five_along(const Surroundings *s, int step) noexcept nogil:
     """Marks where a five with the arrived turtle may lie along `step`.
 
-    Of the four others in a five, two follow at `step` or at -`step`, and a third stands
-    behind these or next on the other side.
+    Of the four others in a five, either three follow at -`step`, or two at `step` and a
+    third behind these or next on the other side.
     """
     cdef uint64_t ahead = s.own_ahead & s.own_ahead >> step
     cdef uint64_t behind = s.own_behind & s.own_behind << step
     ahead &= s.ends_ahead >> (2 * step - 2) | s.own_behind >> (LANE + 1 - 2 * step)
-    behind &= s.ends_behind << (2 * step - 1) | s.own_ahead << (LANE + 1 - 2 * step)
+    behind &= s.ends_behind << (2 * step - 1)
     return ahead & mark(step - 1) | behind & mark(LANE - step)
 
 
