@@ -19,7 +19,7 @@ from wts_fast import (
     cell_index,
     trace,
 )
-from wts_fast.reference import DIRECTIONS, Captured, Hatched, Laid, Placed, Vanished, ray
+from wts_fast.reference import DIRECTIONS, FIVES, Captured, Hatched, Laid, Placed, Vanished, ray
 
 EXAMPLES = [
     line.split("\t")
@@ -325,18 +325,17 @@ def test_w2_five_or_more_in_an_unbroken_line_win(engine, length):
         assert position.winning_turtles == (length if length >= 5 else 0, 0)
 
 
-def test_w2_every_five_on_the_board_is_seen(engine):
+def test_w2_every_five_on_the_board_is_seen_from_each_of_its_cells(engine):
     """All 140 of them: 45 across, 45 down, 25 on either slant."""
-    seen = 0
-    for cell in range(81):
-        for step, columns in ((1, 4), (9, 0), (10, 4), (8, -4)):
-            run = [cell + step * i for i in range(5)]
-            if run[4] < 81 and run[4] % 9 - cell % 9 == columns:
-                seen += 1
-                for turtles in ((run, []), ([], run)):
-                    position = engine.Position.from_cells(*turtles)
-                    assert position.winning_turtles == tuple(len(side) for side in turtles)
-    assert seen == 45 + 45 + 25 + 25
+    assert len(FIVES) == len(set(FIVES)) == 45 + 45 + 25 + 25
+    for five in FIVES:
+        elsewhere = next(cell for cell in (0, 80) if cell not in five)
+        for last in five:
+            others = [cell for cell in five if cell != last]
+            black = engine.Position.from_cells(others, []).play(last, elsewhere)
+            white = engine.Position.from_cells([], others).play(elsewhere, last)
+            assert (black.winning_turtles, black.outcome) == ((5, 0), Outcome.BLACK_WINS)
+            assert (white.winning_turtles, white.outcome) == ((0, 5), Outcome.WHITE_WINS)
 
 
 def test_w2_a_line_does_not_run_round_an_edge(engine):
