@@ -19,7 +19,17 @@ from wts_fast import (
     cell_index,
     trace,
 )
-from wts_fast.reference import DIRECTIONS, FIVES, Captured, Hatched, Laid, Placed, Vanished, ray
+from wts_fast.reference import (
+    DIRECTIONS,
+    FIVES,
+    TRAPS,
+    Captured,
+    Hatched,
+    Laid,
+    Placed,
+    Vanished,
+    ray,
+)
 
 EXAMPLES = [
     line.split("\t")
@@ -152,6 +162,17 @@ def test_c1_captures_in_each_of_the_eight_directions(engine, player, direction):
     if player == WHITE:
         position, expected = position.swap_colors(), expected.swap_colors()
     assert position.play(*(("e5", "i8") if player == BLACK else ("i8", "e5"))) == expected
+
+
+def test_c1_every_trap_on_the_board_closes(engine):
+    """All 360 of them: 108 each along rows and columns, 72 each along either slant."""
+    traps = [(cell, *run) for cell in range(81) for run in TRAPS[cell]]
+    assert len(traps) == len(set(traps)) == 108 + 108 + 72 + 72
+    for cell, first, second, end in traps:
+        elsewhere = next(c for c in (0, 40, 80, 8, 72) if c not in (cell, first, second, end))
+        position = engine.Position.from_cells([end], [first, second])
+        assert position.play(cell, elsewhere).white == 1 << elsewhere
+        assert position.swap_colors().play(elsewhere, cell).black == 1 << elsewhere
 
 
 @pytest.mark.parametrize("end", ["empty", "enemy", "egg"])
