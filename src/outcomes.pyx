@@ -259,8 +259,7 @@ def outcomes(position, *, out=None):
     may come from either engine. `out` is an array to write to and return: `int8`, of that
     shape, C-contiguous and writable.
 
-    Raises `TypeError` for what is no position, `ValueError` or `BufferError` where `out` is
-    not such an array.
+    Raises `TypeError` for what is no position, `ValueError` where `out` is not such an array.
     """
     cdef Position source = of_this_engine(position)
     cdef Py_buffer view

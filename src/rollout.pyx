@@ -87,8 +87,10 @@ cdef list in_shares(work, threads):
     if shares == 1:
         return [work(0, 1, stopped)]
     with ThreadPoolExecutor(shares) as pool:
-        futures = [pool.submit(work, share, shares, stopped) for share in range(shares)]
         try:
+            futures = []
+            for share in range(shares):
+                futures.append(pool.submit(work, share, shares, stopped))
             # Ctrl-C may come to another thread; this one has to wake up to see it.
             pending = set(futures)
             while pending:
@@ -177,6 +179,8 @@ cdef int fill_share(
             start_game(&start, &after)
             memset(&tally, 0, sizeof(Tally))
             play_stoppable(&start, seed, pair * games, (pair + 1) * games, limit, &tally, stopped)
+            if stopped.is_set():
+                return 0
             matrix[pair] = <float>(
                 <double>(tally.games[BLACK_WINS] - tally.games[WHITE_WINS]) / <double>games
             )
@@ -189,12 +193,12 @@ def rollout_matrix(position, n, *, rng=None, max_turns=None, threads=1, out=None
     The array is `float32` of shape (81, 81): `[black, white]` is the mean over games of 1
     for a win of Black's, -1 for one of White's and 0 for any other end, or NaN where the
     turn is not legal. The games after a joint move are those of numbers (81 * black +
-    white) * n and following of the seed. `out` is an array to write to and return:
-    `float32`, of that shape, C-contiguous and writable. The other arguments are those of
-    `rollouts`.
+    white) * n and following of the seed; `max_turns` counts from after the joint move. `out`
+    is an array to write to and return: `float32`, of that shape, C-contiguous and writable;
+    Ctrl-C leaves it filled in part. `rng` and `threads` are those of `rollouts`.
 
-    Raises `ValueError` where `n` is outside 1..2**32 - 1, and what `rollouts` raises;
-    `ValueError` or `BufferError` where `out` is not such an array.
+    Raises `ValueError` where `n` is outside 1..2**32 - 1 or `out` is not such an array, and
+    what `rollouts` raises.
     """
     cdef Py_buffer view
     cdef int64_t games = check_int("n", n, 1, 2**32 - 1)

@@ -76,6 +76,9 @@ def test_module_and_version(tmp_path):
         (["crosscheck", "--turns", "0"], "turns is 0: expected 1.."),
         (["crosscheck", "--turns", "1", "--seed", "-1"], "seed is -1: expected 0.."),
         (["replay", "no-such-record"], "No such file or directory"),
+        (["play", "--seed", "1"], "--seed is for the picks of --random"),
+        (["play", "--record", "no/such/folder/games.txt"], "No such file or directory"),
+        (["replay", os.devnull], "holds no game"),
         (["play", "--random", "--seed", "-1"], "seed is -1: expected 0.."),
         (["play", "bbbbb4/9/9/9/9/9/9/9/9"], "expected 3 fields (rows, eggs, turn)"),
     ],
@@ -256,6 +259,11 @@ def test_trace(run):
     assert "position:        b2b4b/9/9/9/9/9/9/9/w8 - 8\n" in out
 
 
+def test_trace_takes_indices_and_capitals_too(run):
+    position = "bww5e/9/9/9/9/9/9/9/9 i1 7"
+    assert run("trace", position, "3", "A9") == run("trace", position, "d1", "a9")
+
+
 def recorded_games():
     won = Game(Position.from_string(FIVE), {"Black": "Ann", "White": "Bob"})
     won.play("f2", "a9")
@@ -320,7 +328,7 @@ def test_play_two_at_one_keyboard(run, monkeypatch):
     assert out.count("that is no empty cell: pick one by its name, such as e5\n") == 2
     assert "5 winning turtles to 0: Black wins (W3)" in out
     assert Game.from_string(out[out.index("[") :]).moves[-1] == (14, 80)
-    assert out.endswith(" 1-0\n")
+    assert out.endswith(" 1-0\n\n")
 
 
 @pytest.mark.parametrize("last", [["q"], ["e6", "Q"], []])
@@ -336,12 +344,15 @@ def test_play_keeps_the_record_of_a_game_that_is_interrupted(run, monkeypatch, t
         raise KeyboardInterrupt
 
     record = tmp_path / "games.txt"
+    record.write_text("1. a1 b2 *", encoding="utf-8")  # without a line end
     for _ in range(2):
         monkeypatch.setattr("builtins.input", interrupted)
         code, out, _ = run("play", FIVE, "--record", str(record))
         assert code == 130
         assert "[" not in out
-    assert run("replay", str(record))[1].startswith("game 1: ? - ?, 0 turns, *\ngame 2: ")
+    code, out, _ = run("replay", str(record))
+    assert code == 0
+    assert out.startswith("game 1: ? - ?, 1 turn, *\ngame 2: ? - ?, 0 turns, *\ngame 3: ")
 
 
 def test_play_against_random_picks_can_be_repeated(run, monkeypatch):

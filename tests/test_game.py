@@ -783,6 +783,9 @@ def test_a_record_is_a_text_or_its_lines(tmp_path):
         next(read_games(file))
     with pytest.raises(TypeError, match="opened as text, not as bytes"):
         next(read_games(b"1. a1 b2 *"))
+    for other in (None, 3, b"1. a1 b2 *"):
+        with pytest.raises(TypeError, match="a record must be a str, not"):
+            Game.from_string(other)
 
 
 def test_only_games_are_written():
@@ -790,11 +793,15 @@ def test_only_games_are_written():
     with pytest.raises(TypeError, match="expected a Game to write, not Position"):
         write_games([Game(), wts_fast.Position()], file)
     assert file.getvalue() == f"{Game()}\n\n"
+    with pytest.raises(TypeError, match="expected an open text file to write to, not str"):
+        write_games([Game()], "games.txt")
 
 
 def test_tags_and_comments_that_are_no_strings():
     with pytest.raises(TypeError, match="tag 'Round' cannot be written: expected a str, not 3"):
         str(Game(tags={"Round": 3}))
+    with pytest.raises(TypeError, match="tag 1 cannot be written: expected a str, not 1"):
+        str(Game(tags={1: "x"}))
     game = Game()
     game.comments[0] = 5
     with pytest.raises(TypeError, match="comment at 0 cannot be written: expected a str, not 5"):

@@ -6,12 +6,12 @@ import os
 import random
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from getpass import getpass
 from io import TextIOWrapper
 from pathlib import Path
 from time import thread_time
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TextIO
 
 from tqdm import tqdm
 
@@ -154,10 +154,16 @@ def _print_position(position: Any) -> None:
 
 
 def _trace(options: argparse.Namespace) -> int:
-    told = trace(Position.from_string(options.position), options.black, options.white)
+    picks = (_cell(options.black), _cell(options.white))
+    told = trace(Position.from_string(options.position), *picks)
     print(f"{told}\n")
     _print_position(told.position)
     return 0
+
+
+def _cell(text: str) -> int | str:
+    """Return a pick as the engines take it: an index, or a name in lower case."""
+    return int(text) if text.isdecimal() else text.lower()
 
 
 def _replay(options: argparse.Namespace) -> int:
@@ -170,6 +176,8 @@ def _replay(options: argparse.Namespace) -> int:
                 _check_game(number, game, options.trace)
     except UnicodeDecodeError as error:
         raise ValueError(f"{options.record} is not UTF-8 text: {error}") from None
+    if number == 0:
+        raise ValueError(f"{options.record} holds no game")
     print(f"{_count(number, 'game')}, every turn legal and the same in both engines")
     return 0
 
@@ -204,31 +212,39 @@ def _count(number: int, what: str) -> str:
 
 
 def _play(options: argparse.Namespace) -> int:
+    if options.seed is not None and not options.random:
+        raise ValueError("--seed is for the picks of --random")
     game = Game(Position.from_string(options.position))
     chance = random.Random(seed_of(options.seed)) if options.random else None
-    try:
-        while not game.is_over:
-            _print_position(game.position)
-            turn = _ask_turn(game.position, chance)
-            if turn is None:
-                break
-            told = trace(game.position, *turn)
-            game.play(*turn)
-            black, white = (CELL_NAMES[cell] for cell in turn)
-            print(f"\n{black} {white}\n{told}\n")
-        _print_position(game.position)
-    finally:
-        _keep_record(game, options.record)
+    with _open_record(options.record) as record:
+        try:
+            _play_turns(game, chance)
+        finally:
+            if options.record and record.tell():
+                record.write("\n")  # what is there may lack a line end
+            write_games([game], record)
     return 0
 
 
-def _keep_record(game: Game, path: str | None) -> None:
-    """Print the record of a game, or add it to a file."""
+def _open_record(path: str | None) -> AbstractContextManager[TextIO]:
+    """Open the file that the record is added to, before the first pick; or the output."""
     if path is None:
-        print(f"\n{game}")
-        return
-    with open(path, "a", encoding="utf-8") as file:
-        write_games([game], file)
+        return nullcontext(sys.stdout)
+    return open(path, "a", encoding="utf-8")
+
+
+def _play_turns(game: Game, chance: random.Random | None) -> None:
+    while not game.is_over:
+        _print_position(game.position)
+        turn = _ask_turn(game.position, chance)
+        if turn is None:
+            break
+        told = trace(game.position, *turn)
+        game.play(*turn)
+        black, white = (CELL_NAMES[cell] for cell in turn)
+        print(f"\n{black} {white}\n{told}\n")
+    _print_position(game.position)
+    print()
 
 
 def _ask_turn(position: Position, chance: random.Random | None) -> tuple[int, int] | None:
@@ -304,7 +320,7 @@ def _parser() -> argparse.ArgumentParser:
         "depth",
         type=int,
         metavar="DEPTH",
-        help="turns, 0 or more; 2 takes a second from the empty board, 3 hours",
+        help="turns, 0..255; from the empty board 3 take hours",
     )
     count.add_argument("position", nargs="?", default=START, metavar="POSITION", help=POSITION_HELP)
 

@@ -85,8 +85,11 @@ class Game:
     def from_string(text: str) -> Game:
         """Return the game of a record, in the compiled engine; the inverse of `str(game)`.
 
-        Raises what `read_games` raises, and `ValueError` unless it is exactly one game.
+        Raises what `read_games` raises, `TypeError` for what is no string, and `ValueError`
+        unless it is exactly one game.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"a record must be a str, not {type(text).__name__}")
         reader = _Reader(StringIO(text))
         if not reader.more():
             raise reader.unexpected("a game")
@@ -225,9 +228,11 @@ def write_games(games: Iterable[Game], file: TextIO) -> None:
     Open the file with `encoding="utf-8"`, and with `newline=""` both here and for reading
     where comments hold carriage returns.
 
-    Raises `ValueError` at the first game that has no record, `TypeError` at what is no
-    game; those before it are written.
+    Raises `TypeError` for what is no file, and at what is no game, `ValueError` at the
+    first game that has no record; those before it are written.
     """
+    if not hasattr(file, "write"):
+        raise TypeError(f"expected an open text file to write to, not {type(file).__name__}")
     for game in games:
         if not isinstance(game, Game):
             raise TypeError(f"expected a Game to write, not {type(game).__name__}")
@@ -238,8 +243,9 @@ def _tag_lines(game: Game) -> Iterator[str]:
     for name, value in game.tags.items():
         if name == "Position":
             raise ValueError("tag 'Position' cannot be written: it is kept for the start position")
-        if not isinstance(value, str):
-            raise TypeError(f"tag {name!r} cannot be written: expected a str, not {value!r}")
+        for part in (name, value):
+            if not isinstance(part, str):
+                raise TypeError(f"tag {name!r} cannot be written: expected a str, not {part!r}")
         if not _TAG_NAME.fullmatch(name):
             raise ValueError(f"tag {name!r} cannot be written: expected letters, digits and '_'")
         if re.search(r"[\r\n]", value):
