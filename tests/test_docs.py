@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wts_fast import cli
+from wts_fast import Position, cli, svg
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -39,7 +39,17 @@ def test_the_page_of_rules_has_every_id_that_the_engines_name():
         assert named <= set(listed)
 
 
+def test_the_pictures_show_the_turn_that_the_readme_tells():
+    before = Position.from_string("bww5e/9/8e/9/4ewwb1/4w4/4w4/4b4/9 e5,i1,i3 0")
+    assert str(before) in PAGES[0].read_text(encoding="utf-8")
+    for name, position in (("before", before), ("after", before.play("d1", "a9"))):
+        drawn = (ROOT / "docs" / f"{name}.svg").read_text(encoding="utf-8")
+        assert drawn == svg.board(position)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
-    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+    text = page.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#:]+)\)", text) + re.findall(r'src="([^"]+)"', text)
+    for target in targets:
         assert (page.parent / target).exists(), target
