@@ -53,7 +53,7 @@ def test_rollouts_in_threads_stop(ctrl_c):
 def test_rollouts_stop_whose_threads_are_still_starting(ctrl_c):
     with pytest.raises(KeyboardInterrupt):
         ctrl_c()
-        rollouts(Position(), 10**15, threads=500)
+        rollouts(Position(), 10**15, threads=64)
 
 
 def test_a_rollout_matrix_stops(ctrl_c):
