@@ -65,6 +65,19 @@ def test_positions_rich_in_traps_eggs_and_lines():
         # White's own pick completes the trap that breaks White's five.
         ("9/9/9/9/1wwww4/5b3/9/9/9 - 0", "f4 f5", Outcome.WHITE_WINS),
         ("9/9/9/9/1wwww4/5w3/5b3/9/9 - 0", "f4 f5", Outcome.UNDECIDED),
+        # The last two cells are picked, and a capture empties two others: no full board.
+        (
+            "w1wbwbwbb/bbwwbbbwb/bbbwbwbwb/wbbwbwbwb/bwwwbbbbw/wbbbwwwwb/wbbwwwbww/bbwwwwbbb/"
+            "wwbbwbww1 - 0",
+            "b1 i9",
+            Outcome.UNDECIDED,
+        ),
+        (
+            "w1wbwbwbb/bbwwbbbwb/bbbwbwbwb/wbbwbwbwb/bwwwbbbbw/wbbbwwwwb/wbbwwwbww/bbwwwwbbb/"
+            "wwbbwbww1 - 0",
+            "i9 b1",
+            Outcome.UNDECIDED,
+        ),
     ],
 )
 def test_picks_that_meet(text, picks, outcome):

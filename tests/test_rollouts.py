@@ -17,6 +17,9 @@ from wts_fast import (
 from wts_fast.crosscheck import constructed_position
 
 MIDGAME = "w3b4/2wb2w2/1b2w1b2/4b4/2bw5/1w3e3/3b2w2/2w3b2/b5we1 f6,h9 12"
+TWO_CELLS = (
+    "w1wbwbwbb/bbwwbbbwb/bbbwbwbwb/wbbwbwbwb/bwwwbbbbw/wbbbwwwwb/wbbwwwbww/bbwwwwbbb/wwbbwbww1 - 0"
+)
 WORD = 2**64 - 1
 
 
@@ -57,7 +60,7 @@ def replayed_by_the_reference(text, seed, games, max_turns=None, first=0):
 
 
 @pytest.mark.parametrize("seed", [0, 1, WORD])
-@pytest.mark.parametrize("text", [str(Position()), MIDGAME])
+@pytest.mark.parametrize("text", [str(Position()), MIDGAME, TWO_CELLS])
 def test_the_games_of_a_seed_are_those_the_documentation_describes(text, seed):
     found = rollouts(Position.from_string(text), 60, rng=seed)
     assert found == replayed_by_the_reference(text, seed, 60)
