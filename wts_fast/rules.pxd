@@ -17,7 +17,6 @@ from wts_fast.bitboard cimport (
     full_board,
     is_empty,
     lowest_bit,
-    pop_lowest,
     popcount,
     shifted_down,
     shifted_up,
