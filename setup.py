@@ -8,7 +8,9 @@ WTS_FAST_WERROR=1           warnings of Cython and of the C compiler are errors
 """
 
 import os
+import subprocess
 import sys
+import sysconfig
 
 from Cython.Build import cythonize
 from Cython.Compiler import Options
@@ -23,10 +25,31 @@ MSVC = sys.platform == "win32"
 BUILD = os.path.join("build", "debug" if DEBUG else "release", "werror" * WERROR, SANITIZE)
 
 MODULES = {
+    "wts_fast._batch": "src/batch.pyx",
+    "wts_fast._kernel_baseline": "src/kernel_baseline.pyx",
+    "wts_fast._levels": "src/levels.pyx",
     "wts_fast._outcomes": "src/outcomes.pyx",
     "wts_fast._position": "src/position.pyx",
     "wts_fast._rollout": "src/rollout.pyx",
 }
+
+# What each CPU level adds to the flags: the width of its vectors, and its instructions.
+LEVELS = {"wts_fast._kernel_baseline": ["-DWTS_VECTOR_BYTES=16"]}
+X86_LEVELS = {
+    "wts_fast._kernel_avx2": ["-DWTS_VECTOR_BYTES=32", "-mavx2"],
+    "wts_fast._kernel_avx512": [
+        "-DWTS_VECTOR_BYTES=64",
+        "-mavx512f",
+        "-mavx512bw",
+        "-mavx512dq",
+        "-mavx512vl",
+    ],
+}
+MACROS = []
+if sysconfig.get_platform().endswith("x86_64"):
+    LEVELS |= X86_LEVELS
+    MODULES |= {name: f"src/{name.partition('._')[2]}.pyx" for name in X86_LEVELS}
+    MACROS = [("WTS_X86_LEVELS", "1")]
 
 DIRECTIVES = {
     "language_level": 3,
@@ -38,6 +61,24 @@ DIRECTIVES = {
     "cdivision": True,
     "freethreading_compatible": True,
 }
+
+
+def is_gcc():
+    """Whether the C compiler is GCC; clang answers to its name on some systems."""
+    command = os.environ.get("CC") or sysconfig.get_config_var("CC") or ""
+    try:
+        answer = subprocess.run([*command.split(), "--version"], capture_output=True, text=True)
+    except OSError:
+        return False
+    return "Free Software Foundation" in answer.stdout
+
+
+def kernel_flags(name):
+    """Flags of a CPU level; GCC otherwise makes long loops over planes spill registers."""
+    if MSVC or name not in LEVELS:
+        return []
+    spare_registers = ["-fno-predictive-commoning", "--param=tree-reassoc-width=1"]
+    return LEVELS[name] + (spare_registers if is_gcc() else [])
 
 
 def compile_flags():
@@ -61,7 +102,8 @@ setup(
             Extension(
                 name,
                 [source],
-                extra_compile_args=compile_flags(),
+                define_macros=MACROS,
+                extra_compile_args=compile_flags() + kernel_flags(name),
                 extra_link_args=[f"-fsanitize={SANITIZE}"] if SANITIZE else [],
             )
             for name, source in MODULES.items()

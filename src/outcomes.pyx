@@ -9,7 +9,7 @@ from cpython.buffer cimport PyBuffer_Release
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from matrix cimport open_matrix
+from arrays cimport open_array
 from wts_fast._position cimport Position, of_this_engine
 from wts_fast.bitboard cimport (
     Bitboard,
@@ -50,6 +50,8 @@ from wts_fast.rules cimport (
 )
 
 import numpy as np
+
+INT8 = np.dtype(np.int8)
 
 cdef enum:
     ILLEGAL = -1
@@ -265,7 +267,7 @@ def outcomes(position, *, out=None):
     cdef Py_buffer view
     if out is None:
         out = np.empty((81, 81), dtype=np.int8)
-    open_matrix(out, &view, b"b", "int8")
+    open_array(out, &view, INT8, (81, 81))
     fill_matrix(&source.state, <int8_t *>view.buf)
     PyBuffer_Release(&view)
     return out

@@ -1,18 +1,9 @@
-"""Random games on the position struct, and the random numbers that they take.
+"""Random games on the position struct, one at a time."""
 
-The generator is SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
-Generators, OOPSLA 2014). The state of game number i of a seed starts at
-mix(mix(seed) + (i + 1) * 0x9E3779B97F4A7C15). Each turn takes one 64-bit word, whose high half
-picks for Black and low half for White: place half * n >> 32 in a list of the n empty cells.
-A word of which one half would favour some places is passed over (Lemire: Fast Random
-Integer Generation in an Interval, 2019), so picks are exactly uniform.
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memcpy
 
-The list starts in ascending order. A picked cell, the one at the higher place first, gives
-its place to the last of the list; cells that the turn has emptied follow in ascending order.
-"""
-
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-
+from streams cimport Stream, random_pair
 from windows cimport (
     EVENTS,
     FIVES,
@@ -29,10 +20,12 @@ from windows cimport (
 from wts_fast.bitboard cimport (
     Bitboard,
     add,
+    below,
     common,
     is_empty,
     lowest_bit,
     pop_lowest,
+    popcount,
     single,
     union_of,
     without,
@@ -44,57 +37,70 @@ from wts_fast.rules cimport (
     count_winning_turtles,
     decide,
     empty_cells,
-    mix,
     play_turn,
     position_t,
 )
 
 
-cdef struct EmptyCells:
-    # The bits of the empty cells in no order that matters, so that a pick is one load.
+from wts_fast.types import MAX_COUNT, check_int
+
+cdef enum:
+    NO_LIMIT = 0x7FFFFFFF  # of turns
+    FEW_GAMES = 128  # as many are played sooner one by one than in a group
+
+cdef enum:
+    TAIL = 80  # bytes: as many cells as can follow another
+
+
+ctypedef struct EmptyCells:
+    # The bits of the empty cells in ascending order, so that a pick is one load; behind them
+    # is room for any tail to be moved whole, which is faster than a loop.
     int count
-    uint8_t bits[81]
-
-
-cdef inline uint64_t start_stream(uint64_t seed, uint64_t game) noexcept nogil:
-    """The state of the generator at the start of a game."""
-    return mix(mix(seed) + (game + 1) * <uint64_t>0x9E3779B97F4A7C15)
-
-
-cdef inline uint64_t next_word(uint64_t *state) noexcept nogil:
-    state[0] += <uint64_t>0x9E3779B97F4A7C15
-    return mix(state[0])
-
-
-cdef inline bint favours(uint64_t product, uint32_t count) noexcept nogil:
-    """Whether this product falls among those that would favour some of `count` values."""
-    cdef uint32_t low = <uint32_t>product
-    return low < count and low < (<uint32_t>0 - count) % count
-
-
-cdef inline void random_pair(uint64_t *state, int count, int *black, int *white) noexcept nogil:
-    """Two independent uniform numbers below `count`."""
-    cdef uint64_t word, high, low
-    while True:
-        word = next_word(state)
-        high = (word >> 32) * <uint64_t>count
-        low = (word & <uint64_t>0xFFFFFFFF) * <uint64_t>count
-        if not (favours(high, <uint32_t>count) or favours(low, <uint32_t>count)):
-            break
-    black[0] = <int>(high >> 32)
-    white[0] = <int>(low >> 32)
+    uint8_t bits[162]
 
 
 cdef inline void list_cells(EmptyCells *cells, Bitboard board) noexcept nogil:
-    """Append the cells of `board`."""
+    """List the cells of `board`."""
+    cells.count = 0
     while not is_empty(board):
         cells.bits[cells.count] = <uint8_t>pop_lowest(&board)
         cells.count += 1
 
 
-cdef inline void unlist(EmptyCells *cells, int i) noexcept nogil:
+cdef inline void list_one(EmptyCells *cells, int place, int bit) noexcept nogil:
+    """Insert a cell at its place."""
+    cdef uint8_t behind[TAIL]
+    memcpy(behind, cells.bits + place, TAIL)
+    memcpy(cells.bits + place + 1, behind, TAIL)
+    cells.bits[place] = <uint8_t>bit
+    cells.count += 1
+
+
+cdef inline void list_emptied(EmptyCells *cells, Bitboard emptied, Bitboard empty) noexcept nogil:
+    """Insert the cells that a turn has emptied; `empty` holds all that are empty after it."""
+    cdef int bit
+    while not is_empty(emptied):
+        bit = pop_lowest(&emptied)
+        list_one(cells, popcount(common(empty, below(bit))), bit)
+
+
+cdef inline void unlist_one(EmptyCells *cells, int place) noexcept nogil:
+    """Remove the cell at a place."""
+    cdef uint8_t behind[TAIL]
+    memcpy(behind, cells.bits + place + 1, TAIL)
+    memcpy(cells.bits + place, behind, TAIL)
     cells.count -= 1
-    cells.bits[i] = cells.bits[cells.count]
+
+
+cdef inline void unlist_two(EmptyCells *cells, int first, int second) noexcept nogil:
+    """Remove the cells at two places, first < second, whose tails move at once."""
+    cdef uint8_t behind_first[TAIL]
+    cdef uint8_t behind_second[TAIL]
+    memcpy(behind_first, cells.bits + first + 1, TAIL)
+    memcpy(behind_second, cells.bits + second + 1, TAIL)
+    memcpy(cells.bits + first, behind_first, TAIL)
+    memcpy(cells.bits + second - 1, behind_second, TAIL)
+    cells.count -= 2
 
 
 ctypedef struct Game:
@@ -107,7 +113,6 @@ ctypedef struct Game:
 cdef inline void start_game(Game *g, const position_t *p) noexcept nogil:
     g.position = p[0]
     draw_lines(&g.lines, p)
-    g.cells.count = 0
     list_cells(&g.cells, empty_cells(p))
 
 
@@ -121,9 +126,7 @@ cdef inline void capture_one(Game *g, int bit, int enemy, unsigned trap) noexcep
     g.position.turtles[enemy] = without(g.position.turtles[enemy], captured)
     clear(&g.lines, first)
     clear(&g.lines, second)
-    g.cells.bits[g.cells.count] = <uint8_t>min(first, second)
-    g.cells.bits[g.cells.count + 1] = <uint8_t>max(first, second)
-    g.cells.count += 2
+    list_emptied(&g.cells, captured, empty_cells(&g.position))
 
 
 cdef inline void play_by_the_rules(Game *g, int black, int white) noexcept nogil:
@@ -134,7 +137,7 @@ cdef inline void play_by_the_rules(Game *g, int black, int white) noexcept nogil
     cdef Bitboard occupied = union_of(single(black), single(white))
     play_turn(p, black, white)
     emptied = without(empty_cells(p), without(empty_cells(&before), occupied))
-    list_cells(&g.cells, emptied)
+    list_emptied(&g.cells, emptied, empty_cells(p))
     hatched = without(without(before.eggs, p.eggs), emptied)
     clear_all(&g.lines, union_of(emptied, hatched))
     put_all(&g.lines, common(hatched, p.turtles[BLACK_SIDE]), 1)
@@ -172,18 +175,25 @@ cdef inline void land(Game *g, int black, int white) noexcept nogil:
         decide(p)
 
 
-cdef inline int playout(Game *g, uint64_t *state, int max_turns) noexcept nogil:
+cdef inline int playout(Game *g, Stream *stream, int max_turns) noexcept nogil:
     """Play random turns in place, to the end or `max_turns`; returns the turns played."""
     cdef int turns = 0, i, j, black, white
     while g.position.outcome == UNDECIDED and turns < max_turns:
-        random_pair(state, g.cells.count, &i, &j)
+        random_pair(stream, <uint32_t>g.cells.count, &i, &j)
         black, white = g.cells.bits[i], g.cells.bits[j]
-        unlist(&g.cells, max(i, j))
         if i == j:
+            unlist_one(&g.cells, i)
             put(&g.lines, black, 3)
             play_turn(&g.position, black, black)
         else:
-            unlist(&g.cells, min(i, j))
+            unlist_two(&g.cells, min(i, j), max(i, j))
             land(g, black, white)
         turns += 1
     return turns
+
+
+cdef inline int limit_of(max_turns) except -1:
+    """Return the most turns to play, for what users give."""
+    if max_turns is None:
+        return NO_LIMIT
+    return min(check_int("max_turns", max_turns, 1, MAX_COUNT), <int>NO_LIMIT)

@@ -2,15 +2,34 @@
 
 from cpython.buffer cimport PyBuffer_Release
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.math cimport NAN
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
-from matrix cimport open_matrix
-from playout cimport Game, playout, start_game, start_stream
+from arrays cimport open_array
+from playout cimport FEW_GAMES, Game, limit_of, playout, start_game
+from slices cimport (
+    GROUP_WORDS,
+    KERNEL,
+    Group,
+    Kernel,
+    Streams,
+    VECTOR_ALIGNMENT,
+    aligned,
+    game_at,
+    note_bytes,
+    note_planes,
+    read_game,
+    read_stream,
+    update_board,
+    write_stream,
+)
+from streams cimport Stream, start_stream
 from windows cimport fill_tables
 from wts_fast._position cimport Position, of_this_engine
-from wts_fast.bitboard cimport bit_of, contains
+from wts_fast.bitboard cimport bit_of, contains, lowest_bit, popcount64
 from wts_fast.rules cimport (
     BLACK_WINS,
     UNDECIDED,
@@ -18,23 +37,28 @@ from wts_fast.rules cimport (
     empty_cells,
     play_turn,
     position_t,
+    settle,
 )
-
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from threading import Event
 
 import numpy as np
 
+from wts_fast._levels import kernel as _kernel
 from wts_fast.randomness import seed_of
+from wts_fast.threads import in_shares
 from wts_fast.types import MAX_COUNT, Rollouts, check_int
 
 cdef enum:
-    # Games between two looks at whether the user has pressed Ctrl-C.
-    GAMES_A_LOOK = 4096
-    NO_LIMIT = 0x7FFFFFFF
-    MAX_THREADS = 1024
+    # Turns of a group between two looks for Ctrl-C.
+    TURNS_A_LOOK = 1024
+
+cdef Kernel *kernel = <Kernel *>PyCapsule_GetPointer(_kernel, KERNEL)
+
+FLOAT32 = np.dtype(np.float32)
 
 fill_tables()
+
+
+# --- the games of one thread ------------------------------------------------------------
 
 
 cdef struct Tally:
@@ -42,80 +66,232 @@ cdef struct Tally:
     int64_t turns
 
 
-cdef void play_games(
-    const Game *start, uint64_t seed, int64_t first, int64_t stop, int limit, Tally *tally
-) noexcept nogil:
-    """Play the games of a seed from number `first` up to `stop`, and add their results."""
+cdef struct Plan:
+    # For every start as many games, whose streams are numbered from there on.
+    const position_t *starts
+    const uint64_t *numbers
+    int64_t games
+    uint64_t seed
+    int limit
+
+
+cdef struct Place:
+    # Where the next game is among those of a plan.
+    int start
+    int64_t game
+
+
+cdef struct Table:
+    # Where a thread plays its games.
+    Group group
+    Streams streams
+    int start_of[512]
+    Place next
+    int64_t to_start  # games
+    int to_look  # turns until a game may reach the limit
+    Tally *tallies  # by start
+
+
+cdef inline void draw_stream(const Plan *plan, const Place *place, Stream *stream) noexcept nogil:
+    start_stream(stream, plan.seed, plan.numbers[place.start] + <uint64_t>place.game)
+
+
+cdef inline void skip(const Plan *plan, Place *place, int64_t games) noexcept nogil:
+    """Go on by games of one start."""
+    place.game += games
+    if place.game == plan.games:
+        place.game = 0
+        place.start += 1
+
+
+cdef void play_alone(const Plan *plan, Place next, int64_t games, Tally *tallies) noexcept nogil:
+    """Play so many games one by one to their end."""
     cdef Game game
-    cdef uint64_t state
-    cdef int64_t number
-    for number in range(first, stop):
-        game = start[0]
-        state = start_stream(seed, <uint64_t>number)
-        tally.turns += playout(&game, &state, limit)
-        tally.games[game.position.outcome] += 1
+    cdef Stream stream
+    cdef int64_t i
+    for i in range(games):
+        start_game(&game, plan.starts + next.start)
+        draw_stream(plan, &next, &stream)
+        tallies[next.start].turns += playout(&game, &stream, plan.limit)
+        tallies[next.start].games[game.position.outcome] += 1
+        skip(plan, &next, 1)
 
 
-cdef int limit_of(max_turns) except -1:
-    if max_turns is None:
-        return NO_LIMIT
-    return min(check_int("max_turns", max_turns, 1, MAX_COUNT), <int>NO_LIMIT)
+cdef void finish_alone(const Plan *plan, Table *t, int game) noexcept nogil:
+    """Play on a game of the group to its end."""
+    cdef Game alone
+    cdef Stream stream
+    cdef position_t p
+    cdef Tally *tally = t.tallies + t.start_of[game]
+    read_game(&t.group, game, &p)
+    settle(&p)
+    start_game(&alone, &p)
+    read_stream(&t.streams, game, &stream)
+    tally.turns += <int>p.turn + playout(&alone, &stream, plan.limit - <int>p.turn)
+    tally.games[alone.position.outcome] += 1
 
 
-cdef int play_stoppable(
-    const Game *start, uint64_t seed, int64_t first, int64_t stop, int limit, Tally *tally, stopped
+cdef bint start_next(const Plan *plan, Table *t, int game) noexcept nogil:
+    """Start the next game that is not over at once; the planes hold the first start."""
+    cdef const position_t *start
+    cdef Stream stream
+    cdef int64_t over
+    while t.to_start > 0:
+        start = plan.starts + t.next.start
+        if start.outcome == UNDECIDED:
+            draw_stream(plan, &t.next, &stream)
+            write_stream(&t.streams, game, &stream)
+            t.start_of[game] = t.next.start
+            note_bytes(&t.group, game, start)
+            if start != plan.starts:
+                update_board(&t.group, game, plan.starts, start)
+                note_planes(&t.group, game, start)
+            t.to_start -= 1
+            skip(plan, &t.next, 1)
+            return True
+        over = min(t.to_start, plan.games - t.next.game)
+        t.tallies[t.next.start].games[start.outcome] += over
+        t.to_start -= over
+        skip(plan, &t.next, over)
+    return False
+
+
+cdef void fill_group(const Plan *plan, Table *t) noexcept nogil:
+    """Start a game wherever none is going on, as long as there are some."""
+    cdef uint64_t free
+    cdef int word
+    for word in range(GROUP_WORDS):
+        t.group.chosen[word] = ~t.group.undecided[word]
+    kernel.fill(&t.group, plan.starts)
+    for word in range(GROUP_WORDS):
+        free = t.group.chosen[word]
+        while free and start_next(plan, t, game_at(word, lowest_bit(free))):
+            free &= free - 1
+        t.group.undecided[word] &= ~free
+
+
+cdef inline void count_game(Table *t, int game, int outcome) noexcept nogil:
+    cdef Tally *tally = t.tallies + t.start_of[game]
+    tally.games[outcome] += 1
+    tally.turns += t.group.turns[game]
+
+
+cdef void cut(const Plan *plan, Table *t) noexcept nogil:
+    """End the games that have reached the limit; see when the next may."""
+    cdef uint64_t going
+    cdef int word, game, left
+    t.to_look = plan.limit
+    for word in range(GROUP_WORDS):
+        going = t.group.undecided[word]
+        while going:
+            game = game_at(word, lowest_bit(going))
+            left = plan.limit - <int>t.group.turns[game]
+            if left > 0:
+                t.to_look = min(t.to_look, left)
+            else:
+                count_game(t, game, UNDECIDED)
+                t.group.undecided[word] &= ~(going & (0 - going))
+            going &= going - 1
+
+
+cdef bint play_group_turn(const Plan *plan, Table *t) noexcept nogil:
+    """Play a turn in all games of the group; returns whether it is worth playing another."""
+    cdef uint64_t before[GROUP_WORDS]
+    cdef uint64_t ended
+    cdef int word, game, going = 0
+    if t.to_start > 0:
+        fill_group(plan, t)
+    for word in range(GROUP_WORDS):
+        before[word] = t.group.undecided[word]
+    kernel.pick_at_random(&t.group, &t.streams)
+    kernel.play(&t.group)
+    for word in range(GROUP_WORDS):
+        ended = before[word] & ~t.group.undecided[word]
+        while ended:
+            game = game_at(word, lowest_bit(ended))
+            count_game(t, game, t.group.outcomes[game])
+            ended &= ended - 1
+        going += popcount64(t.group.undecided[word])
+    t.to_look -= 1
+    if t.to_look == 0:
+        cut(plan, t)
+    return t.to_start > 0 or going > FEW_GAMES
+
+
+cdef bint play_some_turns(const Plan *plan, Table *t) noexcept nogil:
+    """Play turns until the next look for Ctrl-C; returns whether all games have ended."""
+    cdef int turn, word
+    cdef uint64_t going
+    for turn in range(TURNS_A_LOOK):
+        if not play_group_turn(plan, t):
+            break
+    else:
+        return False
+    for word in range(GROUP_WORDS):
+        going = t.group.undecided[word]
+        while going:
+            finish_alone(plan, t, game_at(word, lowest_bit(going)))
+            going &= going - 1
+    return True
+
+
+cdef int play_together(
+    const Plan *plan, Place first, int64_t games, Tally *tallies, stopped
 ) except -1:
-    """Play these games without the GIL, but for a look now and then at Ctrl-C and `stopped`."""
-    cdef int64_t pause
-    while first < stop and not stopped.is_set():
-        pause = min(stop, first + GAMES_A_LOOK)
-        with nogil:
-            play_games(start, seed, first, pause, limit, tally)
-        PyErr_CheckSignals()
-        first = pause
+    """Play games in a group, without the GIL but for looks for Ctrl-C and `stopped`."""
+    cdef bint over = False
+    cdef void *memory = PyMem_RawCalloc(1, sizeof(Table) + VECTOR_ALIGNMENT)
+    cdef Table *t = <Table *>aligned(memory)
+    if memory == NULL:
+        raise MemoryError
+    t.next = first
+    t.to_start = games
+    t.to_look = plan.limit
+    t.tallies = tallies
+    try:
+        while not over and not stopped.is_set():
+            with nogil:
+                over = play_some_turns(plan, t)
+            PyErr_CheckSignals()
+    finally:
+        PyMem_RawFree(memory)
     return 0
 
 
-cdef list in_shares(work, threads):
-    """Return what `work(share, shares, stopped)` returns for every share of it.
+cdef int play_games(
+    const Plan *plan, int64_t first, int64_t stop, Tally *tallies, stopped
+) except -1:
+    """Play the games of a plan from number `first` up to `stop`, and count their results."""
+    cdef Place place
+    if first == stop:
+        return 0
+    place.start, place.game = <int>(first // plan.games), first % plan.games
+    if stop - first > FEW_GAMES:
+        return play_together(plan, place, stop - first, tallies, stopped)
+    with nogil:
+        play_alone(plan, place, stop - first, tallies)
+    return 0
 
-    One share is done in this thread, several in as many of their own. `stopped` is an event
-    that is set on Ctrl-C or when a share fails, for the others to end soon.
-    """
-    cdef int shares = check_int("threads", threads, 1, MAX_THREADS)
-    stopped = Event()
-    if shares == 1:
-        return [work(0, 1, stopped)]
-    with ThreadPoolExecutor(shares) as pool:
-        try:
-            futures = []
-            for share in range(shares):
-                futures.append(pool.submit(work, share, shares, stopped))
-            # Ctrl-C may come to another thread; this one has to wake up to see it.
-            pending = set(futures)
-            while pending:
-                done, pending = wait(pending, timeout=0.05, return_when=FIRST_EXCEPTION)
-                for future in done:
-                    future.result()
-            return [future.result() for future in futures]
-        finally:
-            stopped.set()
+
+# --- counts -----------------------------------------------------------------------------
 
 
 cdef tuple count_share(
     Position position, uint64_t seed, int64_t games, int limit, int share, int shares, stopped
 ):
     """Return the games by outcome, and the turns, of one of equal shares of the games."""
-    cdef Game start
+    cdef Plan plan
     cdef Tally tally
+    cdef uint64_t number = 0
+    cdef position_t start = position.state
+    start.turn = 0
     memset(&tally, 0, sizeof(Tally))
-    start_game(&start, &position.state)
-    play_stoppable(
-        &start,
-        seed,
+    plan.starts, plan.numbers = &start, &number
+    plan.games, plan.seed, plan.limit = games, seed, limit
+    play_games(
+        &plan,
         games // shares * share + min(games % shares, share),
         games // shares * (share + 1) + min(games % shares, share + 1),
-        limit,
         &tally,
         stopped,
     )
@@ -148,43 +324,53 @@ def rollouts(position, n, *, rng=None, max_turns=None, threads=1):
     return Rollouts(black, white, draws, cut, turns / games if games else 0.0)
 
 
-cdef int fill_share(
-    Position position,
-    float *matrix,
-    uint64_t seed,
-    int64_t games,
-    int limit,
-    int share,
-    int shares,
-    stopped,
-) except -1:
-    """Fill the rows of one share: every so many-th pick of Black's."""
-    cdef position_t *p = &position.state
-    cdef position_t after
-    cdef Game start
-    cdef Tally tally
-    cdef int black, white, pair
-    for black in range(share, 81, shares):
+# --- a matrix of means ------------------------------------------------------------------
+
+
+cdef struct JointMoves:
+    # What a matrix is made from, for each legal joint move.
+    int count
+    position_t starts[6561]
+    uint64_t numbers[6561]
+    int places[6561]
+    Tally tallies[6561]
+
+
+cdef void list_joint_moves(const position_t *p, int64_t games, JointMoves *moves) noexcept nogil:
+    cdef int black, white
+    cdef position_t *start
+    moves.count = 0
+    if p.outcome != UNDECIDED:
+        return
+    for black in range(81):
+        if not contains(empty_cells(p), bit_of(black)):
+            continue
         for white in range(81):
-            pair = 81 * black + white
-            if (
-                p.outcome != UNDECIDED
-                or not contains(empty_cells(p), bit_of(black))
-                or not contains(empty_cells(p), bit_of(white))
-            ):
-                matrix[pair] = NAN
+            if not contains(empty_cells(p), bit_of(white)):
                 continue
-            after = p[0]
-            play_turn(&after, bit_of(black), bit_of(white))
-            start_game(&start, &after)
-            memset(&tally, 0, sizeof(Tally))
-            play_stoppable(&start, seed, pair * games, (pair + 1) * games, limit, &tally, stopped)
-            if stopped.is_set():
-                return 0
-            matrix[pair] = <float>(
-                <double>(tally.games[BLACK_WINS] - tally.games[WHITE_WINS]) / <double>games
-            )
-    return 0
+            start = moves.starts + moves.count
+            start[0] = p[0]
+            play_turn(start, bit_of(black), bit_of(white))
+            start.turn = 0
+            moves.places[moves.count] = 81 * black + white
+            moves.numbers[moves.count] = <uint64_t>(81 * black + white) * <uint64_t>games
+            moves.count += 1
+
+
+cdef int play_share(
+    JointMoves *moves, int64_t games, uint64_t seed, int limit, int share, int shares, stopped
+) except -1:
+    """Play the games after one of equal shares of the joint moves."""
+    cdef Plan plan
+    cdef int64_t first = moves.count * share // shares, stop = moves.count * (share + 1) // shares
+    plan.starts, plan.numbers = moves.starts, moves.numbers
+    plan.games, plan.seed, plan.limit = games, seed, limit
+    return play_games(&plan, first * games, stop * games, moves.tallies, stopped)
+
+
+cdef inline float mean_value(const Tally *tally, int64_t games) noexcept nogil:
+    """The mean value for Black."""
+    return <float>(<double>(tally.games[BLACK_WINS] - tally.games[WHITE_WINS]) / <double>games)
 
 
 def rollout_matrix(position, n, *, rng=None, max_turns=None, threads=1, out=None):
@@ -195,27 +381,40 @@ def rollout_matrix(position, n, *, rng=None, max_turns=None, threads=1, out=None
     turn is not legal. The games after a joint move are those of numbers (81 * black +
     white) * n and following of the seed; `max_turns` counts from after the joint move. `out`
     is an array to write to and return: `float32`, of that shape, C-contiguous and writable;
-    Ctrl-C leaves it filled in part. `rng` and `threads` are those of `rollouts`.
+    Ctrl-C leaves it as it was. `rng` and `threads` are those of `rollouts`.
 
     Raises `ValueError` where `n` is outside 1..2**32 - 1 or `out` is not such an array, and
     what `rollouts` raises.
     """
     cdef Py_buffer view
     cdef int64_t games = check_int("n", n, 1, 2**32 - 1)
-    cdef size_t matrix
+    cdef JointMoves *moves
+    cdef size_t address
+    cdef float *matrix
+    cdef int i
     start = of_this_engine(position)
     seed = seed_of(rng)
     limit = limit_of(max_turns)
     if out is None:
         out = np.empty((81, 81), dtype=np.float32)
-    open_matrix(out, &view, b"f", "float32")
-    matrix = <size_t>view.buf
+    open_array(out, &view, FLOAT32, (81, 81))
+    moves = <JointMoves *>PyMem_RawCalloc(1, sizeof(JointMoves))
+    address = <size_t>moves
 
     def work(share, shares, stopped):
-        fill_share(start, <float *>matrix, seed, games, limit, share, shares, stopped)
+        play_share(<JointMoves *>address, games, seed, limit, share, shares, stopped)
 
     try:
+        if moves == NULL:
+            raise MemoryError
+        list_joint_moves(&(<Position>start).state, games, moves)
         in_shares(work, threads)
+        matrix = <float *>view.buf
+        for i in range(81 * 81):
+            matrix[i] = NAN
+        for i in range(moves.count):
+            matrix[moves.places[i]] = mean_value(moves.tallies + i, games)
     finally:
+        PyMem_RawFree(moves)
         PyBuffer_Release(&view)
     return out

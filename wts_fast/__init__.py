@@ -3,11 +3,13 @@
 __version__ = "0.1.0"
 
 try:
+    from wts_fast._batch import Batch
+    from wts_fast._levels import cpu_level
     from wts_fast._outcomes import outcomes
     from wts_fast._position import Position, perft
     from wts_fast._rollout import rollout_matrix, rollouts
 except ModuleNotFoundError as _error:
-    if _error.name not in ("wts_fast._outcomes", "wts_fast._position", "wts_fast._rollout"):
+    if _error.name is None or not _error.name.startswith("wts_fast._"):
         raise
     raise ImportError(
         f"the compiled core is not built in {__path__[0]}. "
@@ -34,6 +36,7 @@ __all__ = [
     "EGG",
     "EMPTY",
     "WHITE",
+    "Batch",
     "Captured",
     "Game",
     "Hatched",
@@ -48,6 +51,7 @@ __all__ = [
     "Vanished",
     "cell_index",
     "cell_name",
+    "cpu_level",
     "outcomes",
     "perft",
     "read_games",

@@ -52,8 +52,7 @@ class Outcome(IntEnum):
         1.0 for a win, -1.0 for a loss, 0.0 for a draw and for an undecided game.
         Raises `ValueError` for anything but `BLACK` or `WHITE`.
         """
-        if player not in (BLACK, WHITE):
-            raise ValueError(f"player must be BLACK (1) or WHITE (2), not {player!r}")
+        check_player(player)
         if self in (Outcome.UNDECIDED, Outcome.DRAW):
             return 0.0
         return 1.0 if int(self) == player else -1.0
@@ -61,6 +60,13 @@ class Outcome(IntEnum):
 
 class IllegalMoveError(ValueError):
     """A pick that the rules do not allow; the message names player, cell and reason."""
+
+
+def check_player(player: int) -> int:
+    """Return `player`; raise `ValueError` unless it is `BLACK` or `WHITE`."""
+    if player not in (BLACK, WHITE):
+        raise ValueError(f"player must be BLACK (1) or WHITE (2), not {player!r}")
+    return player
 
 
 class AnyPosition(Protocol):
