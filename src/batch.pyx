@@ -6,17 +6,7 @@ from cpython.buffer cimport PyBuffer_Release
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport (
-    int8_t,
-    int16_t,
-    int32_t,
-    int64_t,
-    uint8_t,
-    uint16_t,
-    uint32_t,
-    uint64_t,
-    uintptr_t,
-)
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memchr, memcpy, memset
 
 from playout cimport FEW_GAMES, Game, limit_of, playout, start_game
@@ -24,11 +14,12 @@ from slices cimport (
     CELLS,
     GAMES,
     GROUP_WORDS,
+    ILLEGAL,
     KERNEL,
-    NO_CELL,
     VECTOR_ALIGNMENT,
     Group,
     Kernel,
+    Moves,
     Streams,
     aligned,
     change,
@@ -83,7 +74,6 @@ FLOAT32 = np.dtype(np.float32)
 MAX_GAMES = 2**31 - 1
 
 cdef enum:
-    ILLEGAL = 0xFE  # stands for a number that is no cell
     PLANES = 5  # of an observation
 
 fill_tables()
@@ -102,51 +92,6 @@ for _byte in range(256):
 
 
 # --- picks ------------------------------------------------------------------------------
-
-
-cdef struct Moves:
-    # The numbers of the cells that a player picks, game by game, of 1, 2, 4 or 8 bytes each.
-    const char *first
-    Py_ssize_t stride
-    int size
-
-
-ctypedef fused number:
-    # Negative numbers are too large ones here.
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
-
-
-cdef inline void read_numbers(
-    const number *first, Py_ssize_t stride, int count, const uint8_t *outcomes, uint8_t *cells
-) noexcept nogil:
-    cdef number cell
-    cdef int i
-    for i in range(count):
-        cell = (<const number *>(<const char *>first + i * stride))[0]
-        cells[i] = <uint8_t>cell if cell < CELLS else ILLEGAL
-        if outcomes[i] != UNDECIDED:
-            cells[i] = NO_CELL
-
-
-cdef void read_cells(
-    const Moves *m, Py_ssize_t game, int count, const uint8_t *outcomes, uint8_t *cells
-) noexcept nogil:
-    """Read the picks of one player from `game` on, for a group."""
-    cdef const char *first = m.first + game * m.stride
-    memset(cells + count, NO_CELL, GAMES - count)
-    if m.size == 8 and m.stride == 8:  # a known stride makes it a loop over vectors
-        read_numbers(<const uint64_t *>first, 8, count, outcomes, cells)
-    elif m.size == 8:
-        read_numbers(<const uint64_t *>first, m.stride, count, outcomes, cells)
-    elif m.size == 4:
-        read_numbers(<const uint32_t *>first, m.stride, count, outcomes, cells)
-    elif m.size == 2:
-        read_numbers(<const uint16_t *>first, m.stride, count, outcomes, cells)
-    else:
-        read_numbers(<const uint8_t *>first, m.stride, count, outcomes, cells)
 
 
 cdef object open_moves(name, picks, Py_ssize_t n, Moves *m):
@@ -189,13 +134,13 @@ cdef inline void write_cells(
 
 
 cdef inline void write_ages(
-    element *out, element highest, const uint8_t *egg_order, int egg_count
+    element *out, element highest, const Group *g, int game
 ) noexcept nogil:
     """Write the eggs' places in the order of hatching: the next to hatch is the highest."""
-    cdef int i
+    cdef int egg_count = g.egg_counts[game], i
     memset(out, 0, CELLS * sizeof(element))
     for i in range(egg_count):
-        out[cell_of(egg_order[i])] = <element>(
+        out[cell_of(g.egg_orders[i][game])] = <element>(
             <float>highest * <float>(egg_count - i) / <float>egg_count + <float>0.5
             if element is uint8_t
             else <float>(egg_count - i) / <float>egg_count
@@ -233,7 +178,7 @@ cdef void observe_group(
         write_cells(out, table, own)
         write_cells(out + CELLS, table, other)
         write_cells(out + 2 * CELLS, table, eggs)
-        write_ages(out + 3 * CELLS, highest, g.egg_orders[game], g.egg_counts[game])
+        write_ages(out + 3 * CELLS, highest, g, game)
         fill_cells(out + 4 * CELLS, highest if holds(g.with_lines, game) else <element>0)
         out += PLANES * CELLS
 
@@ -433,8 +378,8 @@ cdef class Batch:
         cdef Py_ssize_t i
         for i in range(self.group_count):
             g = self.groups + i
-            read_cells(black, i * GAMES, self.count_in(i), g.outcomes, blacks)
-            read_cells(white, i * GAMES, self.count_in(i), g.outcomes, whites)
+            kernel.read_cells(black, i * GAMES, self.count_in(i), g.outcomes, blacks)
+            kernel.read_cells(white, i * GAMES, self.count_in(i), g.outcomes, whites)
             if (
                 memchr(blacks, ILLEGAL, GAMES) != NULL
                 or memchr(whites, ILLEGAL, GAMES) != NULL

@@ -5,13 +5,17 @@
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 from slices cimport (
     CELLS,
     GAMES,
+    ILLEGAL,
     KERNEL,
+    NO_CELL,
     Group,
     Kernel,
+    Moves,
     Picks,
     Streams,
     board_of_mask,
@@ -116,6 +120,43 @@ cdef void bytes_of(const uint64_t planes[][8], int count, uint8_t bytes[][512]) 
 
 
 # --- given picks ------------------------------------------------------------------------
+
+
+ctypedef fused number:
+    # Negative numbers are too large ones here.
+    uint8_t
+    uint16_t
+    uint32_t
+    uint64_t
+
+
+cdef inline void read_numbers(
+    const number *first, Py_ssize_t stride, int count, const uint8_t *outcomes, uint8_t *cells
+) noexcept nogil:
+    cdef number cell
+    cdef int i
+    for i in range(count):
+        cell = (<const number *>(<const char *>first + i * stride))[0]
+        cells[i] = <uint8_t>cell if cell < CELLS else ILLEGAL
+        if outcomes[i] != UNDECIDED:
+            cells[i] = NO_CELL
+
+
+cdef void read_cells(
+    const Moves *m, Py_ssize_t first, int count, const uint8_t *outcomes, uint8_t *cells
+) noexcept nogil:
+    cdef const char *start = m.first + first * m.stride
+    memset(cells + count, NO_CELL, GAMES - count)
+    if m.size == 8 and m.stride == 8:  # a known stride makes it a loop over vectors
+        read_numbers(<const uint64_t *>start, 8, count, outcomes, cells)
+    elif m.size == 8:
+        read_numbers(<const uint64_t *>start, m.stride, count, outcomes, cells)
+    elif m.size == 4:
+        read_numbers(<const uint32_t *>start, m.stride, count, outcomes, cells)
+    elif m.size == 2:
+        read_numbers(<const uint16_t *>start, m.stride, count, outcomes, cells)
+    else:
+        read_numbers(<const uint8_t *>start, m.stride, count, outcomes, cells)
 
 
 cdef inline void store_decoded(const vector *bits, uint64_t planes[9][8], int j) noexcept nogil:
@@ -484,7 +525,7 @@ cdef inline int picked_bit(const Readable *r, int side, int game) noexcept nogil
 
 cdef inline void collide(Group *g, const Readable *r, int game) noexcept nogil:
     """E1: the egg that was laid is the newest."""
-    g.egg_orders[game][g.egg_counts[game]] = <uint8_t>picked_bit(r, BLACK_SIDE, game)
+    g.egg_orders[g.egg_counts[game]][game] = <uint8_t>picked_bit(r, BLACK_SIDE, game)
     g.egg_counts[game] += 1
     change(g.with_eggs, game, True)
 
@@ -617,6 +658,7 @@ cdef void fill(Group *g, const position_t *p) noexcept nogil:
 
 
 cdef Kernel table
+table.read_cells = read_cells
 table.pick = pick
 table.pick_at_random = pick_at_random
 table.play = play

@@ -10,7 +10,6 @@ planes, and planes bytes, by exchanging bits between eight vectors that keep the
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 
 from streams cimport Stream
 from wts_fast.bitboard cimport (
@@ -32,6 +31,7 @@ cdef enum:
     CELLS = 81
     VECTOR_ALIGNMENT = 64
     NO_CELL = 0xFF  # what a player picks whose game is over
+    ILLEGAL = 0xFE  # stands for a number that is no cell
 
 
 ctypedef struct Picks:
@@ -52,7 +52,7 @@ ctypedef struct Group:
     uint8_t outcomes[512]
     uint32_t turns[512]
     uint8_t egg_counts[512]
-    uint8_t egg_orders[512][81]  # as in position_t
+    uint8_t egg_orders[81][512]  # as in position_t; first the oldest of all games
 
 
 ctypedef struct Streams:
@@ -60,9 +60,21 @@ ctypedef struct Streams:
     uint32_t state[4][512]
 
 
+ctypedef struct Moves:
+    # The numbers of the cells that a player picks, game by game, of 1, 2, 4 or 8 bytes each.
+    const char *first
+    Py_ssize_t stride
+    int size
+
+
 ctypedef struct Kernel:
     # What is compiled at every CPU level, for a whole group.
     #
+    # Read the picks of one player for the `count` games from `first` on: 0..80, NO_CELL in
+    # games that are over, or ILLEGAL.
+    void (*read_cells)(
+        const Moves *, Py_ssize_t first, int count, const uint8_t *outcomes, uint8_t *cells
+    ) noexcept nogil
     # Take the cells that the players pick, 0..80, or NO_CELL in games that are over; returns
     # whether all are empty.
     bint (*pick)(Group *, const uint8_t *black, const uint8_t *white) noexcept nogil
@@ -164,9 +176,11 @@ cdef inline void set_board(
 
 cdef inline void read_bytes(const Group *g, int game, position_t *p) noexcept nogil:
     """Read what a group keeps of a game outside planes, but for the outcome."""
+    cdef int i
     p.turn = g.turns[game]
     p.egg_count = g.egg_counts[game]
-    memcpy(p.egg_order, g.egg_orders[game], CELLS)
+    for i in range(p.egg_count):
+        p.egg_order[i] = g.egg_orders[i][game]
 
 
 cdef inline void read_game(const Group *g, int game, position_t *p) noexcept nogil:
@@ -177,10 +191,12 @@ cdef inline void read_game(const Group *g, int game, position_t *p) noexcept nog
 
 cdef inline void note_bytes(Group *g, int game, const position_t *p) noexcept nogil:
     """Set what a group keeps of a game outside planes."""
+    cdef int i
     g.turns[game] = p.turn
     g.outcomes[game] = p.outcome
     g.egg_counts[game] = p.egg_count
-    memcpy(g.egg_orders[game], p.egg_order, CELLS)
+    for i in range(p.egg_count):
+        g.egg_orders[i][game] = p.egg_order[i]
 
 
 cdef inline void note_planes(Group *g, int game, const position_t *p) noexcept nogil:
