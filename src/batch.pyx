@@ -65,13 +65,13 @@ from wts_fast.types import (
 
 cdef Kernel *kernel = <Kernel *>PyCapsule_GetPointer(_kernel, KERNEL)
 
-BOOL = np.dtype(np.bool_)
-INT8 = np.dtype(np.int8)
-UINT8 = np.dtype(np.uint8)
-UINT32 = np.dtype(np.uint32)
-FLOAT32 = np.dtype(np.float32)
+cdef object BOOL = np.dtype(np.bool_)
+cdef object INT8 = np.dtype(np.int8)
+cdef object UINT8 = np.dtype(np.uint8)
+cdef object UINT32 = np.dtype(np.uint32)
+cdef object FLOAT32 = np.dtype(np.float32)
 
-MAX_GAMES = 2**31 - 1
+cdef object MAX_GAMES = 2**31 - 1
 
 cdef enum:
     PLANES = 5  # of an observation
@@ -729,6 +729,10 @@ cdef class Batch:
         with self._lock:
             before = self.state_of(i)
             write_game(self.group(i), <int>(i % GAMES), &before, &given.state)
+
+    def __iter__(self):
+        for i in range(self.n):
+            yield self[i]
 
     def copy(self):
         """Return a batch of the same games, which go on by themselves."""

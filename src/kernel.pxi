@@ -44,7 +44,16 @@ from vector cimport (
     vector,
     word_of_vector,
 )
-from wts_fast.bitboard cimport Bitboard, bit_of, cell_of, is_empty, lowest_bit, pop_lowest, single, without
+from wts_fast.bitboard cimport (
+    Bitboard,
+    bit_of,
+    cell_of,
+    is_empty,
+    lowest_bit,
+    pop_lowest,
+    single,
+    without,
+)
 from wts_fast.rules cimport (
     BLACK_SIDE,
     BLACK_WINS,
@@ -374,7 +383,7 @@ cdef void pick_at_random(Group *g, Streams *s) noexcept nogil:
         undecided = load(g.undecided, j)
         count_empty(g, j, &empty)
         for i in range(NUMBER_BITS):
-            planes[i] = empty.up_to[8][i]
+            planes[i] = empty.up_to[8][i] & undecided  # 0 where no stream may have been started
         planes[7] = repeated(0)
         transpose(planes)
         for i in range(8):

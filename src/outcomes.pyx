@@ -51,7 +51,7 @@ from wts_fast.rules cimport (
 
 import numpy as np
 
-INT8 = np.dtype(np.int8)
+cdef object INT8 = np.dtype(np.int8)
 
 cdef enum:
     ILLEGAL = -1

@@ -53,7 +53,7 @@ cdef enum:
 
 cdef Kernel *kernel = <Kernel *>PyCapsule_GetPointer(_kernel, KERNEL)
 
-FLOAT32 = np.dtype(np.float32)
+cdef object FLOAT32 = np.dtype(np.float32)
 
 fill_tables()
 
@@ -108,8 +108,8 @@ cdef void play_alone(const Plan *plan, Place next, int64_t games, Tally *tallies
     """Play so many games one by one to their end."""
     cdef Game game
     cdef Stream stream
-    cdef int64_t i
-    for i in range(games):
+    cdef int64_t _i
+    for _i in range(games):
         start_game(&game, plan.starts + next.start)
         draw_stream(plan, &next, &stream)
         tallies[next.start].turns += playout(&game, &stream, plan.limit)
@@ -220,9 +220,9 @@ cdef bint play_group_turn(const Plan *plan, Table *t) noexcept nogil:
 
 cdef bint play_some_turns(const Plan *plan, Table *t) noexcept nogil:
     """Play turns until the next look for Ctrl-C; returns whether all games have ended."""
-    cdef int turn, word
+    cdef int _turn, word
     cdef uint64_t going
-    for turn in range(TURNS_A_LOOK):
+    for _turn in range(TURNS_A_LOOK):
         if not play_group_turn(plan, t):
             break
     else:
