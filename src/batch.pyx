@@ -35,7 +35,7 @@ from slices cimport (
     write_stream,
 )
 from streams cimport Stream, start_stream
-from windows cimport fill_tables
+from lines cimport fill_tables
 from wts_fast._position cimport Position, of_this_engine, wrap
 from wts_fast.bitboard cimport cell_of, lowest_bit, popcount64
 from wts_fast.rules cimport (

@@ -1,31 +1,33 @@
 """Random games on the position struct, one at a time."""
 
-from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memcpy
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 
-from streams cimport Stream, random_pair
-from windows cimport (
-    EVENTS,
-    FIVES,
-    TRAPS,
+from lines cimport (
+    EGGS,
+    LANE,
+    Around,
     Lines,
+    board_of,
     clear,
     clear_all,
     draw_lines,
-    events_around,
+    fives,
+    look,
     put,
     put_all,
     step_of,
+    traps_ahead,
+    traps_behind,
 )
+from streams cimport Stream, random_pair
 from wts_fast.bitboard cimport (
     Bitboard,
-    add,
-    below,
     common,
+    full_board,
     is_empty,
     lowest_bit,
     pop_lowest,
-    popcount,
     single,
     union_of,
     without,
@@ -34,11 +36,10 @@ from wts_fast.rules cimport (
     BLACK_SIDE,
     UNDECIDED,
     WHITE_SIDE,
-    count_winning_turtles,
-    decide,
     empty_cells,
     play_turn,
     position_t,
+    settle,
 )
 
 
@@ -50,38 +51,36 @@ cdef enum:
 
 cdef enum:
     TAIL = 80  # bytes: as many cells as can follow another
+    NO_BIT = 0xFF
 
 
 ctypedef struct EmptyCells:
     # The bits of the empty cells in ascending order, so that a pick is one load; behind them
-    # is room for any tail to be moved whole, which is faster than a loop.
+    # is room for any tail to be moved whole, which is faster than a loop. It holds NO_BIT.
     int count
-    uint8_t bits[162]
+    uint8_t bits[176]
 
 
 cdef inline void list_cells(EmptyCells *cells, Bitboard board) noexcept nogil:
     """List the cells of `board`."""
+    memset(cells.bits, NO_BIT, sizeof(cells.bits))
     cells.count = 0
     while not is_empty(board):
         cells.bits[cells.count] = <uint8_t>pop_lowest(&board)
         cells.count += 1
 
 
-cdef inline void list_one(EmptyCells *cells, int place, int bit) noexcept nogil:
-    """Insert a cell at its place."""
+cdef inline void list_one(EmptyCells *cells, int bit) noexcept nogil:
+    """Insert a cell at its place, behind all that are lower."""
     cdef uint8_t behind[TAIL]
+    cdef uint8_t place = 0, limit = <uint8_t>bit
+    cdef int i
+    for i in range(TAIL):
+        place += cells.bits[i] < limit
     memcpy(behind, cells.bits + place, TAIL)
     memcpy(cells.bits + place + 1, behind, TAIL)
-    cells.bits[place] = <uint8_t>bit
+    cells.bits[place] = limit
     cells.count += 1
-
-
-cdef inline void list_emptied(EmptyCells *cells, Bitboard emptied, Bitboard empty) noexcept nogil:
-    """Insert the cells that a turn has emptied; `empty` holds all that are empty after it."""
-    cdef int bit
-    while not is_empty(emptied):
-        bit = pop_lowest(&emptied)
-        list_one(cells, popcount(common(empty, below(bit))), bit)
 
 
 cdef inline void unlist_one(EmptyCells *cells, int place) noexcept nogil:
@@ -104,7 +103,8 @@ cdef inline void unlist_two(EmptyCells *cells, int first, int second) noexcept n
 
 
 ctypedef struct Game:
-    # A game in play, in all the forms that make its next turn cheap.
+    # A game in play, in all the forms that make its next turn cheap. The turtles of the
+    # position are brought up to date only where something other than these forms needs them.
     position_t position
     Lines lines
     EmptyCells cells
@@ -116,79 +116,103 @@ cdef inline void start_game(Game *g, const position_t *p) noexcept nogil:
     list_cells(&g.cells, empty_cells(p))
 
 
-cdef inline void capture_one(Game *g, int bit, int enemy, unsigned trap) noexcept nogil:
-    """C1: the turtle on `bit` captures two turtles, by the one trap that it closes."""
-    cdef int event = lowest_bit(trap)
-    cdef int step = step_of(event // EVENTS)
-    cdef int first = bit + (step if event % EVENTS == 0 else -step)
-    cdef int second = 2 * first - bit
-    cdef Bitboard captured = union_of(single(first), single(second))
-    g.position.turtles[enemy] = without(g.position.turtles[enemy], captured)
-    clear(&g.lines, first)
-    clear(&g.lines, second)
-    list_emptied(&g.cells, captured, empty_cells(&g.position))
+cdef inline void update_turtles(Game *g) noexcept nogil:
+    g.position.turtles[BLACK_SIDE] = board_of(&g.lines, BLACK_SIDE)
+    g.position.turtles[WHITE_SIDE] = board_of(&g.lines, WHITE_SIDE)
+
+
+cdef inline void capture_one(Game *g, int bit, int step) noexcept nogil:
+    """C1: the turtle on `bit` captures the two turtles that follow it at `step`."""
+    cdef int i
+    for i in range(1, 3):
+        clear(&g.lines, bit + i * step)
+        list_one(&g.cells, bit + i * step)
+
+
+cdef inline int step_to(uint64_t ahead, uint64_t behind) noexcept nogil:
+    """The step to where one trap closes."""
+    return step_of(lowest_bit(ahead) // LANE) if ahead else -step_of(lowest_bit(behind) // LANE)
 
 
 cdef inline void play_by_the_rules(Game *g, int black, int white) noexcept nogil:
     """Play a turn on the position, whatever happens in it, and keep the other forms up."""
-    cdef position_t before = g.position
     cdef position_t *p = &g.position
-    cdef Bitboard emptied, hatched
-    cdef Bitboard occupied = union_of(single(black), single(white))
+    cdef Bitboard eggs = p.eggs
+    cdef Bitboard picked = union_of(single(black), single(white))
+    cdef Bitboard occupied, emptied, hatched
+    update_turtles(g)
+    occupied = without(full_board(), empty_cells(p))
+    p.turtles[BLACK_SIDE] = without(p.turtles[BLACK_SIDE], picked)
+    p.turtles[WHITE_SIDE] = without(p.turtles[WHITE_SIDE], picked)
     play_turn(p, black, white)
-    emptied = without(empty_cells(p), without(empty_cells(&before), occupied))
-    list_emptied(&g.cells, emptied, empty_cells(p))
-    hatched = without(without(before.eggs, p.eggs), emptied)
+    emptied = common(occupied, empty_cells(p))
+    hatched = without(without(eggs, p.eggs), emptied)
     clear_all(&g.lines, union_of(emptied, hatched))
-    put_all(&g.lines, common(hatched, p.turtles[BLACK_SIDE]), 1)
-    put_all(&g.lines, common(hatched, p.turtles[WHITE_SIDE]), 2)
+    put_all(&g.lines, common(hatched, p.turtles[BLACK_SIDE]), BLACK_SIDE)
+    put_all(&g.lines, common(hatched, p.turtles[WHITE_SIDE]), WHITE_SIDE)
+    while not is_empty(emptied):
+        list_one(&g.cells, pop_lowest(&emptied))
+
+
+cdef inline bint is_one(uint64_t a, uint64_t b, uint64_t c, uint64_t d) noexcept nogil:
+    """Whether there is exactly one bit in four words."""
+    cdef uint64_t any_of = a | b | c | d
+    return any_of & (any_of - 1) == 0 and (a != 0) + (b != 0) + (c != 0) + (d != 0) == 1
 
 
 cdef inline void land(Game *g, int black, int white) noexcept nogil:
     """Play a turn in which both turtles land; look closer only where something happens."""
     cdef position_t *p = &g.position
-    cdef unsigned by_black, by_white, traps
-    put(&g.lines, black, 1)
-    put(&g.lines, white, 2)
-    by_black = events_around(&g.lines, black)
-    by_white = events_around(&g.lines, white)
-    traps = (by_black | by_white << 12) & (TRAPS | TRAPS << 12)
-    if traps and (
-        traps & (traps - 1) or (by_black | by_white) & FIVES or p.egg_count or p.winning[BLACK_SIDE]
-    ):
-        play_by_the_rules(g, black, white)
-        return
-    add(&p.turtles[BLACK_SIDE], black)
-    add(&p.turtles[WHITE_SIDE], white)
-    p.turn += p.turn != <uint32_t>0xFFFFFFFF
-    if traps:
-        if by_black & TRAPS:
-            capture_one(g, black, WHITE_SIDE, by_black)
-        else:
-            capture_one(g, white, BLACK_SIDE, by_white)
-        return
-    if by_black:
-        p.winning[BLACK_SIDE] = <uint8_t>count_winning_turtles(p.turtles[BLACK_SIDE])
-    if by_white:
-        p.winning[WHITE_SIDE] = <uint8_t>count_winning_turtles(p.turtles[WHITE_SIDE])
-    if by_black | by_white or g.cells.count == 0:
-        decide(p)
+    cdef Around a, b
+    cdef uint64_t ahead_a, behind_a, ahead_b, behind_b, black_fives, white_fives
+    put(&g.lines, black, BLACK_SIDE)
+    put(&g.lines, white, WHITE_SIDE)
+    a = look(&g.lines, BLACK_SIDE, black, p.egg_count > 0)
+    b = look(&g.lines, WHITE_SIDE, white, p.egg_count > 0)
+    ahead_a, behind_a = traps_ahead(&a), traps_behind(&a)
+    ahead_b, behind_b = traps_ahead(&b), traps_behind(&b)
+    black_fives, white_fives = fives(&a), fives(&b)
+    if ahead_a | behind_a | ahead_b | behind_b:
+        if (
+            black_fives | white_fives
+            or p.egg_count
+            or p.winning[BLACK_SIDE]
+            or not is_one(ahead_a, behind_a, ahead_b, behind_b)
+        ):
+            play_by_the_rules(g, black, white)
+            return
+    if ahead_a | behind_a:
+        capture_one(g, black, step_to(ahead_a, behind_a))
+    elif ahead_b | behind_b:
+        capture_one(g, white, step_to(ahead_b, behind_b))
+    elif black_fives | white_fives or g.cells.count == 0:
+        update_turtles(g)
+        settle(p)
+
+
+cdef inline void collide(Game *g, int bit) noexcept nogil:
+    """E1: lay an egg."""
+    put(&g.lines, bit, EGGS)
+    update_turtles(g)
+    play_turn(&g.position, bit, bit)
 
 
 cdef inline int playout(Game *g, Stream *stream, int max_turns) noexcept nogil:
     """Play random turns in place, to the end or `max_turns`; returns the turns played."""
     cdef int turns = 0, i, j, black, white
+    cdef uint32_t turn = g.position.turn
     while g.position.outcome == UNDECIDED and turns < max_turns:
         random_pair(stream, <uint32_t>g.cells.count, &i, &j)
         black, white = g.cells.bits[i], g.cells.bits[j]
         if i == j:
             unlist_one(&g.cells, i)
-            put(&g.lines, black, 3)
-            play_turn(&g.position, black, black)
+            collide(g, black)
         else:
             unlist_two(&g.cells, min(i, j), max(i, j))
             land(g, black, white)
         turns += 1
+    update_turtles(g)
+    g.position.turn = turn + min(<uint32_t>turns, <uint32_t>0xFFFFFFFF - turn)
     return turns
 
 

@@ -27,7 +27,7 @@ from slices cimport (
     write_stream,
 )
 from streams cimport Stream, start_stream
-from windows cimport fill_tables
+from lines cimport fill_tables
 from wts_fast._position cimport Position, of_this_engine
 from wts_fast.bitboard cimport bit_of, contains, lowest_bit, popcount64
 from wts_fast.rules cimport (
@@ -106,11 +106,13 @@ cdef inline void skip(const Plan *plan, Place *place, int64_t games) noexcept no
 
 cdef void play_alone(const Plan *plan, Place next, int64_t games, Tally *tallies) noexcept nogil:
     """Play so many games one by one to their end."""
-    cdef Game game
+    cdef Game start, game
     cdef Stream stream
-    cdef int64_t _i
-    for _i in range(games):
-        start_game(&game, plan.starts + next.start)
+    cdef int64_t i
+    for i in range(games):
+        if i == 0 or next.game == 0:
+            start_game(&start, plan.starts + next.start)
+        game = start
         draw_stream(plan, &next, &stream)
         tallies[next.start].turns += playout(&game, &stream, plan.limit)
         tallies[next.start].games[game.position.outcome] += 1

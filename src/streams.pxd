@@ -65,8 +65,14 @@ cdef inline bint favours(uint32_t half, uint32_t count) noexcept nogil:
 
 cdef inline void random_pair(Stream *s, uint32_t count, int *black, int *white) noexcept nogil:
     """Two independent uniform numbers below `count`."""
-    cdef uint32_t word = next_word(s)
-    while favours(word >> 16, count) or favours(word & 0xFFFF, count):
+    cdef uint32_t word, high, low
+    while True:
         word = next_word(s)
-    black[0] = <int>((word >> 16) * count >> 16)
-    white[0] = <int>((word & 0xFFFF) * count >> 16)
+        high, low = word >> 16, word & 0xFFFF
+        # No half favours a number whose product does not fall below `count`: they mostly do not.
+        if min(high * count & 0xFFFF, low * count & 0xFFFF) >= count:
+            break
+        if not (favours(high, count) or favours(low, count)):
+            break
+    black[0] = <int>(high * count >> 16)
+    white[0] = <int>(low * count >> 16)

@@ -82,14 +82,6 @@ cdef inline Bitboard single(int bit) noexcept nogil:
     return b
 
 
-cdef inline Bitboard below(int bit) noexcept nogil:
-    """All bits lower than `bit`."""
-    cdef Bitboard b = single(bit)
-    b.hi -= bit >> 6
-    b.lo -= 1
-    return b
-
-
 cdef inline void add(Bitboard *b, int bit) noexcept nogil:
     b[0] = union_of(b[0], single(bit))
 
