@@ -1,40 +1,35 @@
-"""Arrays that callers may bring for results."""
+"""Arrays for results, which callers may bring."""
 
-from cpython.buffer cimport (
-    PyBUF_C_CONTIGUOUS,
-    PyBUF_FORMAT,
-    PyBUF_WRITABLE,
-    PyBuffer_Release,
-    PyObject_GetBuffer,
-)
-from libc.string cimport strcmp
+from cpython.memoryview cimport PyMemoryView_GET_BUFFER
+
+import numpy as np
 
 
-cdef inline bint has_shape(const Py_buffer *view, tuple shape):
-    cdef Py_ssize_t i
-    if view.ndim != len(shape):
-        return False
-    for i in range(view.ndim):
-        if view.shape[i] != <Py_ssize_t>shape[i]:
-            return False
-    return True
+cdef inline object array_for(out, dtype, tuple shape):
+    """Return `out`, or a new array of this dtype and shape where it is None."""
+    return np.empty(shape, dtype=dtype) if out is None else out
 
 
-cdef inline int open_array(object out, Py_buffer *view, dtype, tuple shape) except -1:
-    """Open an array to write to; the caller is to release the view.
+cdef inline object opened(out, dtype, tuple shape):
+    """Return a memoryview of `out`, whose memory stays where it is as long as the view lives.
 
     Raises ValueError where `out` is not a writable, C-contiguous array of this NumPy dtype
     and shape.
     """
-    cdef bint fits = False
     try:
-        PyObject_GetBuffer(out, view, PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS | PyBUF_FORMAT)
+        view = memoryview(out)
     except (BufferError, TypeError, ValueError):
-        pass
-    else:
-        fits = strcmp(view.format, dtype.char.encode()) == 0 and has_shape(view, shape)
-        if not fits:
-            PyBuffer_Release(view)
-    if not fits:
+        view = None
+    if (
+        view is None
+        or view.readonly
+        or not view.c_contiguous
+        or view.format != dtype.char
+        or view.shape != shape
+    ):
         raise ValueError(f"out must be a writable, C-contiguous {dtype} array of shape {shape}")
-    return 0
+    return view
+
+
+cdef inline void *memory_of(view) noexcept:
+    return PyMemoryView_GET_BUFFER(view).buf

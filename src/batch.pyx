@@ -1,9 +1,9 @@
 """Many games in one block of memory, played by arrays."""
 
 cimport cython
-from arrays cimport open_array
-from cpython.buffer cimport PyBuffer_Release
+from arrays cimport array_for, memory_of, opened
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.memoryview cimport PyMemoryView_GET_BUFFER
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t, uintptr_t
@@ -95,7 +95,11 @@ for _byte in range(256):
 
 
 cdef object open_moves(name, picks, Py_ssize_t n, Moves *m):
-    """Return the array to keep as long as `m` is used; ValueError, TypeError for what fits not."""
+    """Return a view of the picks of one player, to keep as long as `m` is used.
+
+    Raises ValueError or TypeError for what are no n integers.
+    """
+    cdef Py_buffer *buffer
     array = np.asarray(picks)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} must be an array of integers, not of {array.dtype}")
@@ -103,10 +107,10 @@ cdef object open_moves(name, picks, Py_ssize_t n, Moves *m):
         raise ValueError(f"{name} has shape {array.shape}: expected ({n},)")
     if not (array.flags.aligned and array.dtype.isnative):
         array = array.astype(array.dtype.newbyteorder("="))
-    m.first = <const char *><uintptr_t>array.ctypes.data
-    m.stride = array.strides[0]
-    m.size = array.itemsize
-    return array
+    view = memoryview(array)
+    buffer = PyMemoryView_GET_BUFFER(view)
+    m.first, m.stride, m.size = <const char *>buffer.buf, buffer.strides[0], buffer.itemsize
+    return view
 
 
 # --- out to arrays ----------------------------------------------------------------------
@@ -272,14 +276,6 @@ cdef void play_out(Group *g, Streams *s, int limit) noexcept nogil:
 # --- the class --------------------------------------------------------------------------
 
 
-cdef object array_for(out, dtype, tuple shape, Py_buffer *view):
-    """Return `out`, or a new array where it is None, opened to be written to."""
-    if out is None:
-        out = np.empty(shape, dtype=dtype)
-    open_array(out, view, dtype, shape)
-    return out
-
-
 @cython.final
 cdef class Batch:
     """`n` games in one block of memory, changed in place and driven by arrays.
@@ -425,23 +421,22 @@ cdef class Batch:
         is not of integers. The batch is then as it was.
         """
         cdef Moves blacks, whites
-        cdef Py_buffer view
+        cdef int8_t *results
         cdef Py_ssize_t i
         black = open_moves("black", black, self.n, &blacks)
         white = open_moves("white", white, self.n, &whites)
-        out = array_for(out, INT8, (self.n,), &view)
-        try:
-            with self._lock:
-                with nogil:
-                    i = self.pick(&blacks, &whites)
-                if i >= 0:
-                    self.refuse(i, black, white)
-                with nogil:
-                    for i in range(self.group_count):
-                        kernel.play(self.groups + i)
-                    self.write_outcomes(<int8_t *>view.buf)
-        finally:
-            PyBuffer_Release(&view)
+        out = array_for(out, INT8, (self.n,))
+        view = opened(out, INT8, (self.n,))
+        results = <int8_t *>memory_of(view)
+        with self._lock:
+            with nogil:
+                i = self.pick(&blacks, &whites)
+            if i >= 0:
+                self.refuse(i, black, white)
+            with nogil:
+                for i in range(self.group_count):
+                    kernel.play(self.groups + i)
+                self.write_outcomes(results)
         return out
 
     def random_moves(self, rng=None, *, out=None):
@@ -455,18 +450,18 @@ cdef class Batch:
         another `rng`.
         """
         cdef Streams *streams
-        cdef Py_buffer view
         cdef void *memory
         cdef int8_t *black
         cdef uint64_t seed = seed_of(rng)
         cdef Py_ssize_t i
-        out = array_for(out, INT8, (2, self.n), &view)
+        out = array_for(out, INT8, (2, self.n))
+        view = opened(out, INT8, (2, self.n))
         memory = PyMem_RawCalloc(1, sizeof(Streams) + VECTOR_ALIGNMENT)
         try:
             if memory == NULL:
                 raise MemoryError
             streams = <Streams *>aligned(memory)
-            black = <int8_t *>view.buf
+            black = <int8_t *>memory_of(view)
             with self._lock, nogil:
                 for i in range(self.group_count):
                     start_streams(streams, seed, <uint64_t>(i * GAMES))
@@ -479,7 +474,6 @@ cdef class Batch:
                     )
         finally:
             PyMem_RawFree(memory)
-            PyBuffer_Release(&view)
         return out
 
     def playout(self, rng=None, *, max_turns=None, threads=1, out=None):
@@ -496,20 +490,17 @@ cdef class Batch:
         are no integers. Runs without the GIL, and stops on Ctrl-C, between turns of any
         game.
         """
-        cdef Py_buffer view
         cdef int limit = limit_of(max_turns)
         seed = seed_of(rng)
-        out = array_for(out, INT8, (self.n,), &view)
+        out = array_for(out, INT8, (self.n,))
+        view = opened(out, INT8, (self.n,))
 
         def work(share, shares, stopped):
             self.play_out_share(seed, limit, share, shares, stopped)
 
-        try:
-            with self._lock:
-                in_shares(work, threads)
-                self.write_outcomes(<int8_t *>view.buf)
-        finally:
-            PyBuffer_Release(&view)
+        with self._lock:
+            in_shares(work, threads)
+            self.write_outcomes(<int8_t *>memory_of(view))
         return out
 
     cdef int play_out_share(
@@ -571,27 +562,25 @@ cdef class Batch:
     @property
     def outcomes(self):
         """The outcomes as a new `int8` array of shape (n,), with the codes of `Outcome`."""
-        cdef Py_buffer view
-        out = array_for(None, INT8, (self.n,), &view)
+        out = array_for(None, INT8, (self.n,))
+        view = opened(out, INT8, (self.n,))
         with self._lock:
-            self.write_outcomes(<int8_t *>view.buf)
-        PyBuffer_Release(&view)
+            self.write_outcomes(<int8_t *>memory_of(view))
         return out
 
     @property
     def turns(self):
         """The numbers of turns completed as a new `uint32` array of shape (n,)."""
-        cdef Py_buffer view
         cdef Py_ssize_t i
-        out = array_for(None, UINT32, (self.n,), &view)
+        out = array_for(None, UINT32, (self.n,))
+        view = opened(out, UINT32, (self.n,))
         with self._lock:
             for i in range(self.group_count):
                 memcpy(
-                    <uint32_t *>view.buf + i * GAMES,
+                    <uint32_t *>memory_of(view) + i * GAMES,
                     self.groups[i].turns,
                     self.count_in(i) * sizeof(uint32_t),
                 )
-        PyBuffer_Release(&view)
         return out
 
     @property
@@ -600,14 +589,14 @@ cdef class Batch:
 
         Column 0 counts Black's, column 1 White's, each turtle once.
         """
-        cdef Py_buffer view
         cdef int8_t *counts
         cdef position_t p
         cdef Group *g
         cdef Py_ssize_t game
         cdef int i
-        out = array_for(None, INT8, (self.n, 2), &view)
-        counts = <int8_t *>view.buf
+        out = array_for(None, INT8, (self.n, 2))
+        view = opened(out, INT8, (self.n, 2))
+        counts = <int8_t *>memory_of(view)
         with self._lock, nogil:
             memset(counts, 0, 2 * self.n)
             for game in range(self.n):
@@ -616,7 +605,6 @@ cdef class Batch:
                     p = self.state_of(game)
                     counts[2 * game] = <int8_t>p.winning[BLACK_SIDE]
                     counts[2 * game + 1] = <int8_t>p.winning[WHITE_SIDE]
-        PyBuffer_Release(&view)
         return out
 
     def legal_mask(self, *, out=None):
@@ -624,10 +612,12 @@ cdef class Batch:
 
         None where the game is over. Raises `ValueError` for an unfit `out`.
         """
-        cdef Py_buffer view
         cdef Masks masks
+        cdef uint8_t *cells
         cdef Py_ssize_t i
-        out = array_for(out, BOOL, (self.n, CELLS), &view)
+        out = array_for(out, BOOL, (self.n, CELLS))
+        view = opened(out, BOOL, (self.n, CELLS))
+        cells = <uint8_t *>memory_of(view)
         with self._lock, nogil:
             for i in range(self.group_count):
                 self.read_masks(i, &masks)
@@ -635,9 +625,8 @@ cdef class Batch:
                     self.groups + i,
                     &masks,
                     self.count_in(i),
-                    <uint8_t *>view.buf + i * GAMES * CELLS,
+                    cells + i * GAMES * CELLS,
                 )
-        PyBuffer_Release(&view)
         return out
 
     def boards(self, *, out=None):
@@ -645,15 +634,16 @@ cdef class Batch:
 
         `EMPTY` is 0, `BLACK` 1, `WHITE` 2, `EGG` 3. Raises `ValueError` for an unfit `out`.
         """
-        cdef Py_buffer view
         cdef Masks masks
+        cdef uint8_t *cells
         cdef Py_ssize_t i
-        out = array_for(out, INT8, (self.n, 9, 9), &view)
+        out = array_for(out, INT8, (self.n, 9, 9))
+        view = opened(out, INT8, (self.n, 9, 9))
+        cells = <uint8_t *>memory_of(view)
         with self._lock, nogil:
             for i in range(self.group_count):
                 self.read_masks(i, &masks)
-                write_boards(&masks, self.count_in(i), <uint8_t *>view.buf + i * GAMES * CELLS)
-        PyBuffer_Release(&view)
+                write_boards(&masks, self.count_in(i), cells + i * GAMES * CELLS)
         return out
 
     def observe(self, player, *, dtype=None, out=None):
@@ -668,11 +658,11 @@ cdef class Batch:
 
         Raises `ValueError` for another player or dtype, and for an unfit `out`.
         """
-        cdef Py_buffer view
         cdef Masks masks
         cdef Py_ssize_t i, size = PLANES * CELLS * GAMES
         cdef bint as_black = check_player(player) == BLACK
         cdef bint as_bytes
+        cdef void *planes
         cdef int count
         if dtype is None:
             dtype = getattr(out, "dtype", FLOAT32)
@@ -680,7 +670,9 @@ cdef class Batch:
         if dtype != UINT8 and dtype != FLOAT32:
             raise ValueError(f"dtype is {dtype}: expected float32 or uint8")
         as_bytes = dtype == UINT8
-        out = array_for(out, UINT8 if as_bytes else FLOAT32, (self.n, PLANES, 9, 9), &view)
+        out = array_for(out, dtype, (self.n, PLANES, 9, 9))
+        view = opened(out, dtype, (self.n, PLANES, 9, 9))
+        planes = memory_of(view)
         with self._lock, nogil:
             for i in range(self.group_count):
                 self.read_masks(i, &masks)
@@ -691,7 +683,7 @@ cdef class Batch:
                         &masks,
                         count,
                         as_black,
-                        <uint8_t *>view.buf + i * size,
+                        <uint8_t *>planes + i * size,
                         255,
                         SHADES_OF,
                     )
@@ -701,11 +693,10 @@ cdef class Batch:
                         &masks,
                         count,
                         as_black,
-                        <float *>view.buf + i * size,
+                        <float *>planes + i * size,
                         1.0,
                         FLOATS_OF,
                     )
-        PyBuffer_Release(&view)
         return out
 
     # -- single games, and the whole

@@ -5,11 +5,10 @@ that alone follows the outcome of a joint move, unless it holds a capture that m
 line or hatch an egg, or one that only both picks together make: those turns are played.
 """
 
-from cpython.buffer cimport PyBuffer_Release
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from arrays cimport open_array
+from arrays cimport array_for, memory_of, opened
 from wts_fast._position cimport Position, of_this_engine
 from wts_fast.bitboard cimport (
     Bitboard,
@@ -264,10 +263,7 @@ def outcomes(position, *, out=None):
     Raises `TypeError` for what is no position, `ValueError` where `out` is not such an array.
     """
     cdef Position source = of_this_engine(position)
-    cdef Py_buffer view
-    if out is None:
-        out = np.empty((81, 81), dtype=np.int8)
-    open_array(out, &view, INT8, (81, 81))
-    fill_matrix(&source.state, <int8_t *>view.buf)
-    PyBuffer_Release(&view)
+    out = array_for(out, INT8, (81, 81))
+    view = opened(out, INT8, (81, 81))
+    fill_matrix(&source.state, <int8_t *>memory_of(view))
     return out

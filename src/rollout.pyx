@@ -1,6 +1,5 @@
 """Random games by the million, counted."""
 
-from cpython.buffer cimport PyBuffer_Release
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from cpython.pycapsule cimport PyCapsule_GetPointer
@@ -8,7 +7,7 @@ from libc.math cimport NAN
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
-from arrays cimport open_array
+from arrays cimport array_for, memory_of, opened
 from playout cimport FEW_GAMES, Game, limit_of, playout, start_game
 from slices cimport (
     GROUP_WORDS,
@@ -388,7 +387,6 @@ def rollout_matrix(position, n, *, rng=None, max_turns=None, threads=1, out=None
     Raises `ValueError` where `n` is outside 1..2**32 - 1 or `out` is not such an array, and
     what `rollouts` raises.
     """
-    cdef Py_buffer view
     cdef int64_t games = check_int("n", n, 1, 2**32 - 1)
     cdef JointMoves *moves
     cdef size_t address
@@ -397,9 +395,8 @@ def rollout_matrix(position, n, *, rng=None, max_turns=None, threads=1, out=None
     start = of_this_engine(position)
     seed = seed_of(rng)
     limit = limit_of(max_turns)
-    if out is None:
-        out = np.empty((81, 81), dtype=np.float32)
-    open_array(out, &view, FLOAT32, (81, 81))
+    out = array_for(out, FLOAT32, (81, 81))
+    view = opened(out, FLOAT32, (81, 81))
     moves = <JointMoves *>PyMem_RawCalloc(1, sizeof(JointMoves))
     address = <size_t>moves
 
@@ -411,12 +408,11 @@ def rollout_matrix(position, n, *, rng=None, max_turns=None, threads=1, out=None
             raise MemoryError
         list_joint_moves(&(<Position>start).state, games, moves)
         in_shares(work, threads)
-        matrix = <float *>view.buf
+        matrix = <float *>memory_of(view)
         for i in range(81 * 81):
             matrix[i] = NAN
         for i in range(moves.count):
             matrix[moves.places[i]] = mean_value(moves.tallies + i, games)
     finally:
         PyMem_RawFree(moves)
-        PyBuffer_Release(&view)
     return out
