@@ -1,0 +1,233 @@
+"""What a user would pick instead of the core, all in one run: `wts-fast bench --peers`.
+
+Random games and turns in a second of CPU time, which counts all threads of the process, so
+that none helps unseen. The peers take turns for several rounds; the best of each counts.
+
+OpenSpiel has no What the Shell. Its gomoku is as near as it comes to the board, and its
+goofspiel to simultaneous picks. The loop of its own that Python can start is that of a search
+of one simulation: it values its root by random games to their end, played in C++.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from time import process_time
+from typing import Any, NamedTuple
+
+import numba_engine
+import pyspiel
+
+from wts_fast import Position, reference, rollouts
+
+ROUNDS = 5
+SECONDS = 0.2
+"""What a round of each peer takes at least."""
+
+GOMOKU = "gomoku(size=9)"
+GOOFSPIEL = "goofspiel(points_order=descending)"
+
+
+Play = Callable[[int, int], int | None]
+"""Plays a number of random games by a seed, and returns their turns, or `None` if unknown."""
+
+
+class Peer(NamedTuple):
+    """What is measured, in runs of so many games."""
+
+    name: str
+    what: str
+    play: Play
+    games: int
+
+
+class Row(NamedTuple):
+    """A peer's figures; `ratio` is how many times the core's own loop plays more games."""
+
+    name: str
+    games_per_second: float
+    turns_per_second: float
+    ratio: float
+    what: str
+
+
+# --- random games -----------------------------------------------------------------------
+
+
+def play_in_core(games: int, seed: int) -> int:
+    """Play games in the core's own loop."""
+    return round(rollouts(Position(), games, rng=seed).mean_turns * games)
+
+
+def play_in_numba(games: int, seed: int) -> int:
+    """Play games in the numba engine's own loop."""
+    return numba_engine.random_games(games, seed).turns
+
+
+def from_python(play_one: Callable[[Any, random.Random], int], start: Callable[[], Any]) -> Play:
+    """Return what plays games in a Python loop, each by `play_one` from a new start."""
+
+    def play(games: int, seed: int) -> int:
+        rng = random.Random(seed)
+        return sum(play_one(start(), rng) for _ in range(games))
+
+    return play
+
+
+def play_turns(position: Any, rng: random.Random) -> int:
+    """Play random turns to the end, with either engine; return how many."""
+    turns = 0
+    while not position.is_over:
+        cells = position.legal_moves()
+        position = position.play(rng.choice(cells), rng.choice(cells))
+        turns += 1
+    return turns
+
+
+def play_moves(state: Any, rng: random.Random) -> int:
+    """Play random moves to the end of an OpenSpiel game; return how many."""
+    moves = 0
+    while not state.is_terminal():
+        state.apply_action(rng.choice(state.legal_actions()))
+        moves += 1
+    return moves
+
+
+def play_joint_moves(state: Any, rng: random.Random) -> int:
+    """Play random joint moves to the end of an OpenSpiel game for two; return how many."""
+    turns = 0
+    while not state.is_terminal():
+        state.apply_actions([rng.choice(state.legal_actions(player)) for player in (0, 1)])
+        turns += 1
+    return turns
+
+
+def native_value(game: Any, games: int, seed: int) -> float:
+    """Return the mean result of `games` random games, played in OpenSpiel's own loop."""
+    search = pyspiel.MCTSBot(
+        game,
+        pyspiel.RandomRolloutEvaluator(n_rollouts=games, seed=seed),
+        uct_c=2.0,
+        max_simulations=1,
+        max_memory_mb=1,
+        solve=False,
+        seed=seed,
+        verbose=False,
+    )
+    return float(search.mcts_search(game.new_initial_state()).total_reward)
+
+
+def natively(game: Any) -> Play:
+    """Return what plays an OpenSpiel game in OpenSpiel's own loop, which counts no turns."""
+
+    def play(games: int, seed: int) -> None:
+        native_value(game, games, seed)
+
+    return play
+
+
+def peers() -> list[Peer]:
+    """Return what is measured; the first is what the others are compared with."""
+    gomoku, goofspiel = (pyspiel.load_game(name) for name in (GOMOKU, GOOFSPIEL))
+    played_in_turns = pyspiel.convert_to_turn_based(goofspiel)
+    return [
+        Peer(
+            "wts-fast, own loop",
+            "rollouts(Position(), 100_000)",
+            play_in_core,
+            games=100_000,
+        ),
+        Peer(
+            "wts-fast from Python",
+            "Position.legal_moves, play",
+            from_python(play_turns, Position),
+            games=100,
+        ),
+        Peer(
+            "reference engine from Python",
+            "reference.Position.legal_moves, play",
+            from_python(play_turns, reference.Position),
+            games=10,
+        ),
+        Peer(
+            "numba, own loop",
+            "benchmarks/numba_engine.py",
+            play_in_numba,
+            games=100_000,
+        ),
+        Peer(
+            "OpenSpiel gomoku from Python",
+            f"State.legal_actions, apply_action of {GOMOKU}",
+            from_python(play_moves, gomoku.new_initial_state),
+            games=100,
+        ),
+        Peer(
+            "OpenSpiel gomoku, own loop",
+            f"RandomRolloutEvaluator on {GOMOKU}",
+            natively(gomoku),
+            games=1000,
+        ),
+        Peer(
+            "OpenSpiel goofspiel from Python",
+            f"State.legal_actions, apply_actions of {GOOFSPIEL}",
+            from_python(play_joint_moves, goofspiel.new_initial_state),
+            games=100,
+        ),
+        Peer(
+            "OpenSpiel goofspiel, own loop",
+            f"RandomRolloutEvaluator on {GOOFSPIEL}, turn-based",
+            natively(played_in_turns),
+            games=1000,
+        ),
+    ]
+
+
+# --- measuring --------------------------------------------------------------------------
+
+
+class Meter:
+    """The games and turns of a peer, and the most games in a second of CPU time."""
+
+    def __init__(self, peer: Peer) -> None:
+        """Warm the peer up, which compiles what has to be, and fix how long a round is."""
+        self.peer = peer
+        self.games = self.turns = 0
+        self.rate = 0.0
+        self.runs = 1
+        peer.play(peer.games, 0)
+        while self._seconds(0) < SECONDS:
+            self.runs *= 2
+
+    def measure(self, seed: int) -> None:
+        """Measure a round."""
+        self.rate = max(self.rate, self.runs * self.peer.games / self._seconds(seed))
+
+    def _seconds(self, seed: int) -> float:
+        began = process_time()
+        for run in range(self.runs):
+            self.turns += self.peer.play(self.peer.games, seed + run) or 0
+            self.games += self.peer.games
+        return process_time() - began
+
+
+def measure(progress: Callable[[], object]) -> list[Row]:
+    """Return the figures of all peers; `progress` is called after each of `ROUNDS` rounds."""
+    meters = [Meter(peer) for peer in peers()]
+    for number in range(1, ROUNDS + 1):
+        for meter in meters:
+            meter.measure(seed=1_000_000 * number)
+        progress()
+    return list(_rows(meters))
+
+
+def _rows(meters: list[Meter]) -> Iterator[Row]:
+    length = 0.0
+    for meter in meters:
+        if meter.turns:  # else its games are those of the peer before it
+            length = meter.turns / meter.games
+        peer, rate = meter.peer, meter.rate
+        yield Row(peer.name, rate, rate * length, meters[0].rate / rate, peer.what)
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of the libraries that are measured."""
+    return {name: version(name) for name in ("numba", "open-spiel")}
