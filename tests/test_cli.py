@@ -198,6 +198,66 @@ def test_bench_measures_both_engines(monkeypatch):
     assert all(row.ratio is None or row.ratio > 0 for row in rows)
 
 
+PEERS = """
+from typing import NamedTuple
+
+ROUNDS = 2
+
+class Row(NamedTuple):
+    name: str
+    games_per_second: float
+    turns_per_second: float
+    ratio: float
+    what: str
+
+def measure(progress):
+    progress()
+    return [Row("a peer", 20_000.0, 600_000.0, 51.5, "its loop")]
+
+def versions():
+    return {"a library": "1.2"}
+"""
+
+
+def bench_peers(folder, peers, *arguments):
+    """Run `bench --peers` in a clone with this file."""
+    (folder / "benchmarks").mkdir()
+    (folder / "benchmarks" / "peers.py").write_text(peers, encoding="utf-8")
+    return run_apart(folder, "bench", "--peers", *arguments, stdout=subprocess.PIPE)
+
+
+def test_bench_peers(tmp_path):
+    done = bench_peers(tmp_path, PEERS)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert "a library: 1.2" in lines
+    assert lines[-2].split() == ["games/s", "turns/s", "ratio"]
+    assert lines[-1].split() == ["a", "peer", "20,000", "600,000", "51.5", "its", "loop"]
+
+
+def test_bench_peers_as_json(tmp_path):
+    done = bench_peers(tmp_path, PEERS, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    loaded = json.loads(done.stdout)
+    assert loaded["machine"]["wts_fast"] == __version__
+    assert loaded["machine"]["a library"] == "1.2"
+    assert [row["games_per_second"] for row in loaded["rows"]] == [20_000.0]
+
+
+def test_bench_peers_outside_a_clone(tmp_path):
+    done = run_apart(tmp_path, "bench", "--peers", stdout=subprocess.PIPE)
+    assert (done.returncode, done.stdout) == (2, "")
+    peers = tmp_path.resolve() / "benchmarks" / "peers.py"
+    assert done.stderr == f"wts-fast: no {peers}: run this in the folder of a clone\n"
+
+
+def test_bench_peers_without_a_library_names_the_extra(tmp_path):
+    done = bench_peers(tmp_path, "import no_such_library")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("wts-fast: no_such_library is not installed: the extra 'peers'")
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize(("depth", "count"), [("0", "1"), ("1", "6,561")])
 def test_perft(run, depth, count):
     code, out, err = run("perft", depth)

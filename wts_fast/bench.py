@@ -1,11 +1,13 @@
 """Both engines side by side on the same work, in CPU time."""
 
 import copy
+import importlib
 import platform
 import random
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from time import thread_time
 from timeit import Timer
 from typing import Any, Final
@@ -82,6 +84,24 @@ def as_json(rows: list[Row]) -> dict[str, Any]:
         "machine": machine(),
         "rows": [{**asdict(row), "ratio": row.ratio} for row in rows],
     }
+
+
+def peers() -> Any:
+    """Return the module `benchmarks/peers.py` of the clone that is the current folder.
+
+    Raises `ValueError` where there is no such file, or a library that it measures is missing.
+    """
+    folder = Path("benchmarks").resolve()
+    if not (folder / "peers.py").is_file():
+        raise ValueError(f"no {folder / 'peers.py'}: run this in the folder of a clone")
+    sys.path.insert(0, str(folder))
+    try:
+        return importlib.import_module("peers")
+    except ModuleNotFoundError as error:
+        raise ValueError(
+            f"{error.name} is not installed: the extra 'peers' has what is measured, "
+            "for Python 3.11 and newer; pip install '.[peers]'"
+        ) from None
 
 
 def _best(work: str | Callable[[], object], names: dict[str, Any] | None = None) -> float:

@@ -91,6 +91,8 @@ def _crosscheck(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
+    if options.peers:
+        return _bench_peers(options)
     rows = []
     with _progress("measuring", None, " figures") as bar:
         for row in bench.measure():
@@ -99,13 +101,33 @@ def _bench(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(bench.as_json(rows), indent=2))
         return 0
-    print("\n".join(f"{name}: {value}" for name, value in bench.machine().items()))
+    _print_machine(bench.machine())
     print(f"\n{'':34} {'core':>10} {'reference':>10} {'ratio':>7}")
     for row in rows:
         readable = "" if row.reference is None else _figure(row.reference)
         ratio = "" if row.ratio is None else f"{row.ratio:.1f}"
         print(f"{row.name:34} {_figure(row.core):>10} {readable:>10} {ratio:>7}  {row.unit}")
     return 0
+
+
+def _bench_peers(options: argparse.Namespace) -> int:
+    peers = bench.peers()
+    with _progress("measuring", peers.ROUNDS, " rounds") as bar:
+        rows = peers.measure(bar.update)
+    machine = {**bench.machine(), **peers.versions()}
+    if options.json:
+        print(json.dumps({"machine": machine, "rows": [row._asdict() for row in rows]}, indent=2))
+        return 0
+    _print_machine(machine)
+    print(f"\n{'':34} {'games/s':>10} {'turns/s':>11} {'ratio':>6}")
+    for row in rows:
+        figures = f"{_figure(row.games_per_second):>10} {_figure(row.turns_per_second):>11}"
+        print(f"{row.name:34} {figures} {_figure(row.ratio):>6}  {row.what}")
+    return 0
+
+
+def _print_machine(machine: dict[str, str]) -> None:
+    print("\n".join(f"{name}: {value}" for name, value in machine.items()))
 
 
 def _figure(value: float) -> str:
@@ -312,6 +334,11 @@ def _parser() -> argparse.ArgumentParser:
         commands, _bench, "measure both engines side by side, in CPU time", "wts-fast bench --json"
     )
     figures.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    figures.add_argument(
+        "--peers",
+        action="store_true",
+        help="measure other engines that play random games, in a clone with the extra 'peers'",
+    )
 
     count = _add(
         commands, _perft, "count the joint-move sequences of a number of turns", "wts-fast perft 2"
