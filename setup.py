@@ -1,10 +1,11 @@
 """The compiled core: which modules, from what, with which flags.
 
-Three environment variables change the build:
+Environment variables change the build:
 
 WTS_FAST_DEBUG=1            bounds checks, C assertions, no optimisation, debug symbols
 WTS_FAST_SANITIZE=LIST      instrument with -fsanitize=LIST (gcc, clang)
 WTS_FAST_WERROR=1           warnings of Cython and of the C compiler are errors
+WTS_FAST_PLAIN=1            kernels on plain words of 64 bits, as for compilers without vectors
 """
 
 import os
@@ -19,10 +20,13 @@ from setuptools import Extension, setup
 DEBUG = os.environ.get("WTS_FAST_DEBUG") == "1"
 SANITIZE = os.environ.get("WTS_FAST_SANITIZE", "")
 WERROR = os.environ.get("WTS_FAST_WERROR") == "1"
+PLAIN = os.environ.get("WTS_FAST_PLAIN") == "1"
 MSVC = sys.platform == "win32"
 
 # A folder for each kind of build: what is up to date in one is not in another.
-BUILD = os.path.join("build", "debug" if DEBUG else "release", "werror" * WERROR, SANITIZE)
+BUILD = os.path.join(
+    "build", "debug" if DEBUG else "release", "werror" * WERROR, "plain" * PLAIN, SANITIZE
+)
 
 MODULES = {
     "wts_fast._batch": "src/batch.pyx",
@@ -46,7 +50,7 @@ X86_LEVELS = {
     ],
 }
 MACROS = []
-if sysconfig.get_platform().endswith("x86_64"):
+if sysconfig.get_platform().endswith("x86_64") and not PLAIN:
     LEVELS |= X86_LEVELS
     MODULES |= {name: f"src/{name.partition('._')[2]}.pyx" for name in X86_LEVELS}
     MACROS = [("WTS_X86_LEVELS", "1")]
@@ -75,7 +79,7 @@ def is_gcc():
 
 def kernel_flags(name):
     """Flags of a CPU level; GCC otherwise makes long loops over planes spill registers."""
-    if MSVC or name not in LEVELS:
+    if MSVC or PLAIN or name not in LEVELS:
         return []
     spare_registers = ["-fno-predictive-commoning", "--param=tree-reassoc-width=1"]
     return LEVELS[name] + (spare_registers if is_gcc() else [])

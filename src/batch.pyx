@@ -6,7 +6,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.memoryview cimport PyMemoryView_GET_BUFFER
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memset
 
 from playout cimport FEW_GAMES, Game, limit_of, playout, start_game

@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from time import thread_time
 from timeit import Timer
@@ -15,11 +16,13 @@ from typing import Any, Final
 import numpy as np
 
 from wts_fast import __version__, reference
+from wts_fast._batch import Batch
+from wts_fast._levels import cpu_level
 from wts_fast._outcomes import outcomes
 from wts_fast._position import Position, perft
 from wts_fast._rollout import rollouts
 from wts_fast.crosscheck import seconds_a_turn
-from wts_fast.types import CELLS
+from wts_fast.types import BLACK, CELLS, Outcome
 
 ENGINES: Final[tuple[Any, Any]] = (Position, reference.Position)
 
@@ -55,6 +58,7 @@ def machine() -> dict[str, str]:
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "numpy": np.__version__,
         "wts_fast": __version__,
+        "cpu level": cpu_level(),
     }
 
 
@@ -73,7 +77,8 @@ def measure() -> Iterator[Row]:
     yield from _statement_rows()
     yield _python_games_row()
     yield _outcomes_row()
-    yield Row("native random games", "M games/s", 0.2 / _best(lambda: _rollout(200_000)), None)
+    yield from _rollout_rows()
+    yield from _batch_rows()
     yield Row("perft(2) from the empty board", "s", _best(lambda: perft(Position(), 2)), None)
     yield Row("size of a Position", "bytes", float(sys.getsizeof(Position())), None)
 
@@ -113,8 +118,56 @@ def _best(work: str | Callable[[], object], names: dict[str, Any] | None = None)
     return min(timer.repeat(ROUNDS, runs)) / runs
 
 
-def _rollout(games: int) -> None:
-    rollouts(Position(), games, rng=1)
+def _rollout_rows() -> Iterator[Row]:
+    def play(games: int, threads: int = 1) -> Callable[[], object]:
+        return lambda: rollouts(Position(), games, rng=1, threads=threads)
+
+    yield Row("rollouts of 100 games", "M games/s", 1e-4 / _best(play(100)), None)
+    yield Row("rollouts of 100,000 games", "M games/s", 0.1 / _best(play(100_000)), None)
+    one, two = (min(Timer(play(1_000_000, threads)).repeat(ROUNDS, 1)) for threads in (1, 2))
+    yield Row("two threads, in wall time", "times one", one / two, None)
+
+
+GAMES: Final = 16_384
+"""The games of the batch that is measured."""
+
+
+def _batch_of_all_ages() -> Batch:
+    """Return games of which some begin in every turn, as in a loop that resets what is over."""
+    batch = Batch(GAMES)
+    for seed in range(60):
+        batch.reset(where=batch.outcomes != Outcome.UNDECIDED)
+        batch.play(*batch.random_moves(seed))
+    return batch
+
+
+def _batch_rows() -> Iterator[Row]:
+    start = _batch_of_all_ages()
+    batch, turns, games = start.copy(), [], 0
+    for seed in range(12):
+        games += int((batch.outcomes == Outcome.UNDECIDED).sum())
+        turns.append(batch.random_moves(seed).astype(np.int64))
+        batch.play(*turns[-1])
+    results = np.empty(GAMES, dtype=np.int8)
+
+    def play_all() -> None:
+        batch = start.copy()
+        for black, white in turns:
+            batch.play(black, white, out=results)
+
+    seconds = (_best(play_all) - _best(start.copy)) / games
+    yield Row("Batch.play, 16,384 games", "ns a game-turn", seconds * 1e9, None)
+    for name, method, dtype, shape in (
+        ("legal_mask", start.legal_mask, np.bool_, (CELLS,)),
+        ("boards", start.boards, np.int8, (9, 9)),
+        ("observe, float32", partial(start.observe, BLACK), np.float32, (5, 9, 9)),
+        ("observe, uint8", partial(start.observe, BLACK), np.uint8, (5, 9, 9)),
+    ):
+        out, copied = (np.ones((GAMES, *shape), dtype=dtype) for _ in range(2))
+        filled = _best(partial(method, out=out))
+        yield Row(f"Batch.{name}", "ns a game", filled / GAMES * 1e9, None)
+        copying = _best(partial(np.copyto, copied, out))
+        yield Row("    its bytes a second", "times memcpy", copying / filled, None)
 
 
 def _random_game(position: Any, rng: random.Random) -> list[tuple[int, int]]:
