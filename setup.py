@@ -40,10 +40,12 @@ MODULES = {
 # What each CPU level adds to the flags: the width of its vectors, and its instructions.
 LEVELS = {"wts_fast._kernel_baseline": ["-DWTS_VECTOR_BYTES=16"]}
 X86_LEVELS = {
-    "wts_fast._kernel_avx2": ["-DWTS_VECTOR_BYTES=32", "-mavx2"],
+    "wts_fast._kernel_avx2": ["-DWTS_VECTOR_BYTES=32", "-mavx2", "-mbmi", "-mbmi2"],
     "wts_fast._kernel_avx512": [
         "-DWTS_VECTOR_BYTES=64",
         "-mavx512f",
+        "-mbmi",
+        "-mbmi2",
         "-mavx512bw",
         "-mavx512dq",
         "-mavx512vl",

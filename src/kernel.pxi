@@ -140,32 +140,35 @@ ctypedef fused number:
 
 
 cdef inline void read_numbers(
-    const number *first, Py_ssize_t stride, int count, const uint8_t *outcomes, uint8_t *cells
+    const number *first, Py_ssize_t stride, int count, uint8_t *cells
 ) noexcept nogil:
+    """Read numbers as bytes, those above 127 with their high bit set."""
     cdef number cell
     cdef int i
     for i in range(count):
         cell = (<const number *>(<const char *>first + i * stride))[0]
-        cells[i] = <uint8_t>cell if cell < CELLS else ILLEGAL
-        if outcomes[i] != UNDECIDED:
-            cells[i] = NO_CELL
+        cells[i] = <uint8_t>(cell & 127 | <number>(cell > 127) << 7)
 
 
 cdef void read_cells(
     const Moves *m, Py_ssize_t first, int count, const uint8_t *outcomes, uint8_t *cells
 ) noexcept nogil:
     cdef const char *start = m.first + first * m.stride
+    cdef int i
     memset(cells + count, NO_CELL, GAMES - count)
     if m.size == 8 and m.stride == 8:  # a known stride makes it a loop over vectors
-        read_numbers(<const uint64_t *>start, 8, count, outcomes, cells)
+        read_numbers(<const uint64_t *>start, 8, count, cells)
     elif m.size == 8:
-        read_numbers(<const uint64_t *>start, m.stride, count, outcomes, cells)
+        read_numbers(<const uint64_t *>start, m.stride, count, cells)
     elif m.size == 4:
-        read_numbers(<const uint32_t *>start, m.stride, count, outcomes, cells)
+        read_numbers(<const uint32_t *>start, m.stride, count, cells)
     elif m.size == 2:
-        read_numbers(<const uint16_t *>start, m.stride, count, outcomes, cells)
+        read_numbers(<const uint16_t *>start, m.stride, count, cells)
     else:
-        read_numbers(<const uint8_t *>start, m.stride, count, outcomes, cells)
+        read_numbers(<const uint8_t *>start, m.stride, count, cells)
+    for i in range(count):
+        cells[i] = ILLEGAL if cells[i] >= CELLS else cells[i]
+        cells[i] = cells[i] if outcomes[i] == UNDECIDED else NO_CELL
 
 
 cdef inline void store_decoded(const vector *bits, uint64_t planes[9][8], int j) noexcept nogil:

@@ -8,7 +8,11 @@ from wts_fast import _kernel_baseline
 cdef extern from * nogil:
     """
     #ifdef WTS_X86_LEVELS
-    static int wts_has_avx2(void) { return __builtin_cpu_supports("avx2") != 0; }
+    static int wts_has_avx2(void)
+    {
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi")
+            && __builtin_cpu_supports("bmi2");
+    }
     static int wts_has_avx512(void)
     {
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
