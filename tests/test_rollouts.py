@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from wts_fast import (
+    Batch,
     Outcome,
     Position,
     Rollouts,
@@ -98,6 +99,48 @@ def test_games_from_positions_rich_in_traps_eggs_and_lines():
     assert sudden_deaths > 10
 
 
+@pytest.mark.parametrize(
+    ("text", "games", "max_turns"),
+    [
+        (str(Position()), 600, None),
+        (str(Position()), 1100, 4),
+        (MIDGAME, 600, None),
+        (MIDGAME, 130, 7),
+        (TWO_CELLS, 700, None),
+    ],
+)
+def test_the_games_of_a_group_are_those_the_documentation_describes(text, games, max_turns):
+    """More than 128 games go on together, in 512 lanes that start another where one ends."""
+    found = rollouts(Position.from_string(text), games, rng=11, max_turns=max_turns)
+    assert found == replayed_by_the_reference(text, 11, games, max_turns)
+
+
+def test_groups_of_games_from_positions_rich_in_traps_eggs_and_lines():
+    source = random.Random(61)
+    for seed in range(25):
+        text = str(constructed_position(source)[0])
+        found = rollouts(Position.from_string(text), 140, rng=seed, max_turns=4)
+        assert found == replayed_by_the_reference(text, seed, 140, max_turns=4), text
+
+
+def test_the_games_of_a_batch_are_those_the_documentation_describes():
+    """Of one more group than is full, to the last board and egg."""
+    source = random.Random(62)
+    starts = [
+        constructed_position(source)[0] if game % 2 else reference.Position() for game in range(600)
+    ]
+    batch = Batch.from_positions(starts)
+    batch.playout(12, max_turns=20)
+    for game, position in enumerate(starts):
+        words, played = words_of_stream(12, game), 0
+        while not position.is_over and played < 20:
+            cells = position.legal_moves()
+            black, white = random_ranks(words, len(cells))
+            position = position.play(cells[black], cells[white])
+            played += 1
+        assert str(batch[game]) == str(position), game
+
+
 def seed_whose_first_word_favours(half):
     """Return a seed of which game 0 begins with a word of which this half is 0."""
     for seed in range(1_000_000):
@@ -113,6 +156,9 @@ def test_words_that_would_favour_some_cells_are_passed_over(half):
     for limit in (1, None):
         found = rollouts(Position(), 1, rng=seed, max_turns=limit)
         assert found == replayed_by_the_reference(str(Position()), seed, 1, max_turns=limit)
+    picks = Batch(512).random_moves(seed)
+    words = words_of_stream(seed, 0)
+    assert picks[:, 0].tolist() == random_ranks(words, 81)
 
 
 def test_seeds_apart_by_the_increment_share_no_games():
@@ -214,8 +260,10 @@ FEW_CELLS = (
 
 
 @pytest.mark.parametrize("max_turns", [None, 1])
-def test_each_joint_move_has_games_of_its_own(max_turns):
-    n, seed = 6, 9
+@pytest.mark.parametrize("n", [6, 70])
+def test_each_joint_move_has_games_of_its_own(n, max_turns):
+    """Few games are played one by one, 630 in groups."""
+    seed = 9
     position = reference.Position.from_string(FEW_CELLS)
     matrix = rollout_matrix(position, n, rng=seed, max_turns=max_turns)
     assert (matrix.shape, matrix.dtype) == ((81, 81), np.float32)
