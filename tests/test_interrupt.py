@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from wts_fast import Position, cli, perft, rollout_matrix, rollouts
+from wts_fast import Batch, Position, cli, perft, rollout_matrix, rollouts
 
 
 @pytest.fixture(autouse=True)
@@ -15,9 +15,15 @@ def ctrl_c():
     Python ignores the signal where its parent does, as for a command in the background.
     """
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
-    yield timer.start
-    timer.join()
+    timers = []
+
+    def press(after=0.3):
+        timers.append(threading.Timer(after, signal.raise_signal, (signal.SIGINT,)))
+        timers[-1].start()
+
+    yield press
+    for timer in timers:
+        timer.join()
     signal.signal(signal.SIGINT, handler)
 
 
@@ -60,6 +66,16 @@ def test_a_rollout_matrix_stops(ctrl_c):
     with pytest.raises(KeyboardInterrupt):
         ctrl_c()
         rollout_matrix(Position(), 10**9, threads=2)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_playout_stops_between_turns(ctrl_c, threads):
+    batch = Batch(2**19)  # some 0.2 s
+    with pytest.raises(KeyboardInterrupt):
+        ctrl_c(after=0.02)
+        batch.playout(1, threads=threads)
+    assert not batch.outcomes.all()
+    batch.play(*batch.random_moves(1))
 
 
 def test_the_command_stops_with_its_exit_code(ctrl_c, capsys):
