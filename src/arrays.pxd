@@ -2,12 +2,14 @@
 
 from cpython.memoryview cimport PyMemoryView_GET_BUFFER
 
-import numpy as np
-
 
 cdef inline object array_for(out, dtype, tuple shape):
     """Return `out`, or a new array of this dtype and shape where it is None."""
-    return np.empty(shape, dtype=dtype) if out is None else out
+    if out is None:
+        import numpy  # a header has no names of its own
+
+        out = numpy.empty(shape, dtype=dtype)
+    return out
 
 
 cdef inline object opened(out, dtype, tuple shape):

@@ -618,6 +618,8 @@ cdef void play(Group *g) noexcept nogil:
         black_fives &= ~both_fives
         white_fives &= ~both_fives
         full = going & t.full & ~(black_fives | white_fives | both_fives)
+        # What lines stand in these two is seen to below; in all others none on both sides.
+        store(g.with_lines, j, load(g.with_lines, j) & (both_fives | left))
         for i in range(WORDS):
             # W1, W3, D1
             end(g, WORDS * j + i, word_of_vector(&black_fives, i), BLACK_WINS)

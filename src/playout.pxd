@@ -43,8 +43,6 @@ from wts_fast.rules cimport (
 )
 
 
-from wts_fast.types import MAX_COUNT, check_int
-
 cdef enum:
     NO_LIMIT = 0x7FFFFFFF  # of turns
     FEW_GAMES = 128  # as many are played sooner one by one than in a group
@@ -218,6 +216,8 @@ cdef inline int playout(Game *g, Stream *stream, int max_turns) noexcept nogil:
 
 cdef inline int limit_of(max_turns) except -1:
     """Return the most turns to play, for what users give."""
+    from wts_fast.types import MAX_COUNT, check_int  # a header has no names of its own
+
     if max_turns is None:
         return NO_LIMIT
     return min(check_int("max_turns", max_turns, 1, MAX_COUNT), <int>NO_LIMIT)
