@@ -15,6 +15,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 import numba_engine
+import numba_mailbox
 import pyspiel
 
 from wts_fast import Position, reference, rollouts
@@ -58,8 +59,13 @@ def play_in_core(games: int, seed: int) -> int:
     return round(rollouts(Position(), games, rng=seed).mean_turns * games)
 
 
-def play_in_numba(games: int, seed: int) -> int:
-    """Play games in the numba engine's own loop."""
+def play_in_mailbox(games: int, seed: int) -> int:
+    """Play games in the loop of the numba engine with a mailbox."""
+    return numba_mailbox.random_games(games, seed)[-1]
+
+
+def play_in_lines(games: int, seed: int) -> int:
+    """Play games in the loop of the numba engine with lines in words."""
     return numba_engine.random_games(games, seed).turns
 
 
@@ -137,6 +143,12 @@ def peers() -> list[Peer]:
             games=100_000,
         ),
         Peer(
+            "wts-fast, one game at a time",
+            "rollouts(Position(), 100)",
+            play_in_core,
+            games=100,
+        ),
+        Peer(
             "wts-fast from Python",
             "Position.legal_moves, play",
             from_python(play_turns, Position),
@@ -149,9 +161,15 @@ def peers() -> list[Peer]:
             games=10,
         ),
         Peer(
-            "numba, own loop",
-            "benchmarks/numba_engine.py",
-            play_in_numba,
+            "numba, mailbox board",
+            "benchmarks/numba_mailbox.py",
+            play_in_mailbox,
+            games=10_000,
+        ),
+        Peer(
+            "numba, lines in words, unofficial",
+            "benchmarks/numba_engine.py, without numba's own runtime",
+            play_in_lines,
             games=100_000,
         ),
         Peer(

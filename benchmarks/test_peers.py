@@ -26,9 +26,11 @@ def test_every_peer_has_its_row(rows):
     ("name", "turns"),
     [
         ("wts-fast, own loop", 29.1),
+        ("wts-fast, one game at a time", 29.1),
         ("wts-fast from Python", 29.1),
         ("reference engine from Python", 29.1),
-        ("numba, own loop", 29.1),
+        ("numba, mailbox board", 29.1),
+        ("numba, lines in words, unofficial", 29.1),
         ("OpenSpiel gomoku from Python", 53.6),
         ("OpenSpiel gomoku, own loop", 53.6),
         ("OpenSpiel goofspiel from Python", 12),
