@@ -12,6 +12,19 @@ cdef inline object array_for(out, dtype, tuple shape):
     return out
 
 
+cdef inline str unfit(out, view, dtype, tuple shape):
+    """Return what is wrong with an array, or None."""
+    if view is None:
+        return f"a {type(out).__name__}"
+    if view.format != dtype.char:
+        return f"of {getattr(out, 'dtype', view.format)}"
+    if view.shape != shape:
+        return f"of shape {view.shape}"
+    if not view.c_contiguous:
+        return "not C-contiguous"
+    return "read-only" if view.readonly else None
+
+
 cdef inline object opened(out, dtype, tuple shape):
     """Return a memoryview of `out`, whose memory stays where it is as long as the view lives.
 
@@ -22,14 +35,11 @@ cdef inline object opened(out, dtype, tuple shape):
         view = memoryview(out)
     except (BufferError, TypeError, ValueError):
         view = None
-    if (
-        view is None
-        or view.readonly
-        or not view.c_contiguous
-        or view.format != dtype.char
-        or view.shape != shape
-    ):
-        raise ValueError(f"out must be a writable, C-contiguous {dtype} array of shape {shape}")
+    wrong = unfit(out, view, dtype, shape)
+    if wrong is not None:
+        raise ValueError(
+            f"out is {wrong}: expected a writable, C-contiguous {dtype} array of shape {shape}"
+        )
     return view
 
 

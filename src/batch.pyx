@@ -289,7 +289,8 @@ cdef class Batch:
     allocates nothing. A method that raises leaves batch and arrays as they were.
 
     Games are moved 512 at once, so a batch is fastest where n is a multiple of 512. Threads
-    may share a batch: one call at a time goes on, the others wait.
+    may share a batch: one call at a time goes on, the others wait. The type cannot be
+    subclassed.
 
     Raises `ValueError` where `n` is out of range, `TypeError` where it is no integer,
     `MemoryError` where there is no room: a game takes 128 bytes.
@@ -412,9 +413,10 @@ cdef class Batch:
         """Play one turn in every game that is not over; return all outcomes (T1, T2).
 
         `black` and `white` are the cells that the players pick: integer arrays of shape
-        (n,), strided or not, of any integer dtype, or what NumPy makes such arrays of. The
-        entries of finished games are ignored. The outcomes are an `int8` array of shape
-        (n,), with the codes of `Outcome`.
+        (n,), strided or not, of any integer dtype, or what NumPy makes such arrays of; only
+        one that is not aligned or of another byte order is copied. The entries of finished
+        games are ignored. The outcomes are an `int8` array of shape (n,), with the codes of
+        `Outcome`.
 
         Raises `IllegalMoveError` that names the first game with an illegal pick, and the
         cell; `ValueError` for another shape or an unfit `out`, `TypeError` for an array that
@@ -443,8 +445,9 @@ cdef class Batch:
         """Return a random legal turn for every game: an `int8` array of shape (2, n).
 
         Row 0 holds Black's picks, row 1 White's: uniform and independent among the empty
-        cells, -1 where the game is over. They are those that `playout` begins with for the
-        same seed; `rng` is that of `playout`.
+        cells, -1 where the game is over. `rng` is that of `playout`, which begins with these
+        picks for the same seed. A seed gives the same random numbers at every call, so a
+        loop needs a `numpy.random.Generator`, or another seed for each turn.
 
         Raises `ValueError` for a seed out of range or an unfit `out`, `TypeError` for
         another `rng`.
@@ -477,7 +480,7 @@ cdef class Batch:
         return out
 
     def playout(self, rng=None, *, max_turns=None, threads=1, out=None):
-        """Play random turns in every game to its end; return all outcomes.
+        """Play random turns in every game, in place, to its end; return all outcomes.
 
         `rng` is a seed 0..2**64 - 1, a `numpy.random.Generator`, from which a seed is drawn,
         or `None` for a fresh one. Game i plays as game number i of `rollouts` from its
@@ -653,8 +656,9 @@ cdef class Batch:
         3 the order in which eggs hatch: of m eggs the oldest is 1, the next (m - 1) / m, the
         newest 1 / m. Plane 4 is 1 everywhere in Sudden Death (S1), else 0.
 
-        The array is `float32`, or `uint8` where `dtype` says so or `out` is; in `uint8`
-        everything is 255 times as much, rounded.
+        The array is `float32`, or `uint8` where `dtype` says so or `out` is. The planes in
+        `uint8` are those of an image: 255 stands for 1, so that they divided by 255 are, but
+        for rounding, those in `float32`. Games that are over are seen as they ended.
 
         Raises `ValueError` for another player or dtype, and for an unfit `out`.
         """
@@ -668,7 +672,7 @@ cdef class Batch:
             dtype = getattr(out, "dtype", FLOAT32)
         dtype = np.dtype(dtype)
         if dtype != UINT8 and dtype != FLOAT32:
-            raise ValueError(f"dtype is {dtype}: expected float32 or uint8")
+            raise ValueError(f"planes are float32 or uint8, not {dtype}")
         as_bytes = dtype == UINT8
         out = array_for(out, dtype, (self.n, PLANES, 9, 9))
         view = opened(out, dtype, (self.n, PLANES, 9, 9))

@@ -467,11 +467,19 @@ def unfit(kind, shape, dtype):
             return good.tolist()
 
 
+WRONG = {
+    "read-only": lambda out: "read-only",
+    "not contiguous": lambda out: "not C-contiguous",
+    "one game more": lambda out: f"of shape {out.shape}",
+    "flat": lambda out: f"of shape {out.shape}",
+    "of another dtype": lambda out: f"of {out.dtype}",
+    "of the other sign": lambda out: f"of {out.dtype}",
+    "a list": lambda out: "a list",
+}
+
+
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(
-    "kind",
-    ["read-only", "not contiguous", "one game more", "flat", "of another dtype", "of the other sign", "a list"],
-)  # fmt: skip
+@pytest.mark.parametrize("kind", WRONG)
 def test_an_unfit_out_is_refused(method, kind):
     batch = rich_batch(20)
     call, shape, dtype = result_calls(batch)[method]
@@ -479,8 +487,9 @@ def test_an_unfit_out_is_refused(method, kind):
     as_it_was = copy.deepcopy(out)
     with pytest.raises(ValueError) as caught:
         call(out=out)
-    message = f"out must be a writable, C-contiguous {np.dtype(dtype)} array of shape {shape}"
-    assert str(caught.value) == message
+    wrong, _, expected = str(caught.value).partition(": ")
+    assert wrong == f"out is {WRONG[kind](out)}"
+    assert expected == f"expected a writable, C-contiguous {np.dtype(dtype)} array of shape {shape}"
     assert texts(batch) == before
     np.testing.assert_array_equal(out, as_it_was)
 
@@ -489,7 +498,7 @@ def test_an_unfit_out_is_refused(method, kind):
 def test_a_step_that_is_refused_for_its_out_plays_nothing(method):
     batch = Batch(600)
     arguments = (np.zeros(600, int), np.ones(600, int)) if method == "play" else (1,)
-    with pytest.raises(ValueError, match=r"^out must be .* of shape \(600,\)$"):
+    with pytest.raises(ValueError, match=r"^out is of shape \(599,\): expected .* of shape \(600,\)$"):
         getattr(batch, method)(*arguments, out=np.zeros(599, dtype=np.int8))
     assert not batch.turns.any()
     assert not batch.boards().any()
@@ -743,9 +752,9 @@ def test_bad_games(game, error, message):
         (lambda b: b.observe(0), ValueError, "player must be BLACK (1) or WHITE (2), not 0"),
         (lambda b: b.observe(3), ValueError, "player must be BLACK (1) or WHITE (2), not 3"),
         (lambda b: b.observe("black"), ValueError, "player must be BLACK (1) or WHITE (2), not 'black'"),
-        (lambda b: b.observe(BLACK, dtype=np.float64), ValueError, "dtype is float64: expected float32 or uint8"),
-        (lambda b: b.observe(BLACK, dtype="i1"), ValueError, "dtype is int8: expected float32 or uint8"),
-        (lambda b: b.observe(BLACK, out=np.zeros((5, 5, 9, 9))), ValueError, "dtype is float64: expected float32 or uint8"),
+        (lambda b: b.observe(BLACK, dtype=np.float64), ValueError, "planes are float32 or uint8, not float64"),
+        (lambda b: b.observe(BLACK, dtype="i1"), ValueError, "planes are float32 or uint8, not int8"),
+        (lambda b: b.observe(BLACK, out=np.zeros((5, 5, 9, 9))), ValueError, "planes are float32 or uint8, not float64"),
         (lambda b: b.reset([True]), ValueError, "where has shape (1,): expected (5,)"),
         (lambda b: b.reset(True), ValueError, "where has shape (): expected (5,)"),
         (lambda b: b.reset(np.ones((5, 1), bool)), ValueError, "where has shape (5, 1): expected (5,)"),
