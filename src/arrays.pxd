@@ -26,7 +26,7 @@ cdef inline str unfit(out, view, dtype, tuple shape):
 
 
 cdef inline object opened(out, dtype, tuple shape):
-    """Return a memoryview of `out`, whose memory stays where it is as long as the view lives.
+    """Return a memoryview of `out`: while it lives the array can't be resized unless forced.
 
     Raises ValueError where `out` is not a writable, C-contiguous array of this NumPy dtype
     and shape.

@@ -9,13 +9,15 @@ from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memset
 
-from playout cimport FEW_GAMES, Game, limit_of, playout, start_game
+from groups cimport FEW_GAMES, count_undecided, play_on
+from playout cimport Game, limit_of
 from slices cimport (
     CELLS,
     GAMES,
     GROUP_WORDS,
     ILLEGAL,
     KERNEL,
+    PICK_PLANES,
     VECTOR_ALIGNMENT,
     Group,
     Kernel,
@@ -28,7 +30,6 @@ from slices cimport (
     note_bytes,
     picked_cell,
     read_game,
-    read_stream,
     shift_of,
     word_of,
     write_game,
@@ -37,7 +38,7 @@ from slices cimport (
 from streams cimport Stream, start_stream
 from lines cimport fill_tables
 from wts_fast._position cimport Position, of_this_engine, wrap
-from wts_fast.bitboard cimport cell_of, lowest_bit, popcount64
+from wts_fast.bitboard cimport cell_of, lowest_bit
 from wts_fast.rules cimport (
     BLACK_SIDE,
     DRAWN,
@@ -54,7 +55,7 @@ import numpy as np
 
 from wts_fast._levels import kernel as _kernel
 from wts_fast.randomness import seed_of
-from wts_fast.threads import in_shares
+from wts_fast.threads import MAX_THREADS, in_shares
 from wts_fast.types import (
     BLACK,
     IllegalMoveError,
@@ -75,6 +76,9 @@ cdef object MAX_GAMES = 2**31 - 1
 
 cdef enum:
     PLANES = 5  # of an observation
+
+# Groups stand one behind another, and vectors in all of them.
+assert sizeof(Group) % VECTOR_ALIGNMENT == 0
 
 fill_tables()
 
@@ -218,7 +222,7 @@ cdef void write_picks(const Group *g, int count, int8_t *black, int8_t *white) n
     """Write the cells that are picked, or -1 where the game is over."""
     cdef uint8_t picks[5][512]
     cdef int game
-    kernel.bytes_of(g.picks.rows[0], 36, picks)
+    kernel.bytes_of(g.picks, PICK_PLANES, picks)
     for game in range(count):
         black[game] = white[game] = -1
         if g.outcomes[game] == UNDECIDED:
@@ -238,38 +242,24 @@ cdef void start_streams(Streams *s, uint64_t seed, uint64_t first) noexcept nogi
         write_stream(s, game, &stream)
 
 
-cdef inline int count_undecided(const Group *g) noexcept nogil:
-    cdef int word, count = 0
-    for word in range(GROUP_WORDS):
-        count += popcount64(g.undecided[word])
-    return count
-
-
-cdef void play_alone(Group *g, const Streams *s, int game, int limit) noexcept nogil:
-    """Play one game of a group to its end, or for `limit` turns."""
-    cdef position_t before
-    cdef Game alone
-    cdef Stream stream
-    read_game(g, game, &before)
-    settle(&before)
-    start_game(&alone, &before)
-    read_stream(s, game, &stream)
-    playout(&alone, &stream, limit)
-    write_game(g, game, &before, &alone.position)
-
-
 cdef void play_out(Group *g, Streams *s, int limit) noexcept nogil:
     """Play the games of a group to their end, or for `limit` turns."""
+    cdef position_t before
+    cdef Game alone
     cdef uint64_t undecided
-    cdef int word
+    cdef int word, game
     while limit > 0 and count_undecided(g) > FEW_GAMES:
         kernel.pick_at_random(g, s)
         kernel.play(g)
         limit -= 1
+    if limit == 0:
+        return
     for word in range(GROUP_WORDS):
         undecided = g.undecided[word]
         while undecided:
-            play_alone(g, s, game_at(word, lowest_bit(undecided)), limit)
+            game = game_at(word, lowest_bit(undecided))
+            play_on(g, s, game, limit, &before, &alone)
+            write_game(g, game, &before, &alone.position)
             undecided &= undecided - 1
 
 
@@ -293,22 +283,22 @@ cdef class Batch:
     subclassed.
 
     Raises `ValueError` where `n` is out of range, `TypeError` where it is no integer,
-    `MemoryError` where there is no room: a game takes 128 bytes.
+    `MemoryError` where there is no room: 512 games, begun or not, take 57 KB.
     """
 
-    cdef readonly object _lock
+    cdef object lock
     cdef void *memory
     cdef Group *groups
     cdef Py_ssize_t group_count
     cdef Py_ssize_t n
+    cdef uint64_t changes  # so far, by calls
 
     def __cinit__(self, n):
         self.n = check_int("n", n, 0, MAX_GAMES)
-        self._lock = RLock()
-        self.group_count = (self.n + GAMES - 1) // GAMES
-        self.memory = PyMem_RawCalloc(
-            1, <size_t>self.group_count * sizeof(Group) + VECTOR_ALIGNMENT
-        )
+        self.lock = RLock()
+        self.group_count = self.n // GAMES + (self.n % GAMES != 0)
+        # One group more is room to align them.
+        self.memory = PyMem_RawCalloc(self.group_count + 1, sizeof(Group))
         if self.memory == NULL:
             raise MemoryError(f"no room for a batch of {self.n} games")
         self.groups = <Group *>aligned(self.memory)
@@ -340,6 +330,11 @@ cdef class Batch:
                 change(self.group(game).undecided, game % GAMES, True)
             else:
                 self.group(game).outcomes[game % GAMES] = DRAWN
+
+    cdef void take(self, Batch other) noexcept:
+        """Become the same games as another batch of as many."""
+        memcpy(self.groups, other.groups, <size_t>self.group_count * sizeof(Group))
+        self.changes += 1
 
     cdef inline Group *group(self, Py_ssize_t game) noexcept nogil:
         return self.groups + game // GAMES
@@ -430,11 +425,12 @@ cdef class Batch:
         out = array_for(out, INT8, (self.n,))
         view = opened(out, INT8, (self.n,))
         results = <int8_t *>memory_of(view)
-        with self._lock:
+        with self.lock:
             with nogil:
                 i = self.pick(&blacks, &whites)
             if i >= 0:
                 self.refuse(i, black, white)
+            self.changes += 1
             with nogil:
                 for i in range(self.group_count):
                     kernel.play(self.groups + i)
@@ -452,31 +448,23 @@ cdef class Batch:
         Raises `ValueError` for a seed out of range or an unfit `out`, `TypeError` for
         another `rng`.
         """
-        cdef Streams *streams
-        cdef void *memory
+        cdef Streams streams
         cdef int8_t *black
         cdef uint64_t seed = seed_of(rng)
         cdef Py_ssize_t i
         out = array_for(out, INT8, (2, self.n))
         view = opened(out, INT8, (2, self.n))
-        memory = PyMem_RawCalloc(1, sizeof(Streams) + VECTOR_ALIGNMENT)
-        try:
-            if memory == NULL:
-                raise MemoryError
-            streams = <Streams *>aligned(memory)
-            black = <int8_t *>memory_of(view)
-            with self._lock, nogil:
-                for i in range(self.group_count):
-                    start_streams(streams, seed, <uint64_t>(i * GAMES))
-                    kernel.pick_at_random(self.groups + i, streams)
-                    write_picks(
-                        self.groups + i,
-                        self.count_in(i),
-                        black + i * GAMES,
-                        black + self.n + i * GAMES,
-                    )
-        finally:
-            PyMem_RawFree(memory)
+        black = <int8_t *>memory_of(view)
+        with self.lock, nogil:
+            for i in range(self.group_count):
+                start_streams(&streams, seed, <uint64_t>(i * GAMES))
+                kernel.pick_at_random(self.groups + i, &streams)
+                write_picks(
+                    self.groups + i,
+                    self.count_in(i),
+                    black + i * GAMES,
+                    black + self.n + i * GAMES,
+                )
         return out
 
     def playout(self, rng=None, *, max_turns=None, threads=1, out=None):
@@ -490,19 +478,27 @@ cdef class Batch:
 
         Raises `ValueError` where `max_turns` is outside 1..2**63 - 1, `threads` outside
         1..1024, or for a seed out of range or an unfit `out`; `TypeError` for numbers that
-        are no integers. Runs without the GIL, and stops on Ctrl-C, between turns of any
-        game.
+        are no integers; `RuntimeError` where a signal handler has changed the batch
+        meanwhile. Runs without the GIL, and stops on Ctrl-C, with the batch as it was.
         """
         cdef int limit = limit_of(max_turns)
+        cdef Batch played
+        cdef uint64_t changes
         seed = seed_of(rng)
         out = array_for(out, INT8, (self.n,))
         view = opened(out, INT8, (self.n,))
+        threads = check_int("threads", threads, 1, MAX_THREADS)
+        with self.lock:
+            # Threads that Ctrl-C leaves behind for a moment have games of their own.
+            played, changes = self.copy(), self.changes
 
-        def work(share, shares, stopped):
-            self.play_out_share(seed, limit, share, shares, stopped)
+            def work(share, shares, stopped):
+                played.play_out_share(seed, limit, share, shares, stopped)
 
-        with self._lock:
-            in_shares(work, threads)
+            in_shares(work, max(1, min(threads, self.group_count)))
+            if self.changes != changes:
+                raise RuntimeError("the batch was changed by a signal handler during playout")
+            self.take(played)
             self.write_outcomes(<int8_t *>memory_of(view))
         return out
 
@@ -510,21 +506,15 @@ cdef class Batch:
         self, uint64_t seed, int limit, Py_ssize_t share, Py_ssize_t shares, stopped
     ) except -1:
         """Play out every so many-th group."""
-        cdef void *memory = PyMem_RawCalloc(1, sizeof(Streams) + VECTOR_ALIGNMENT)
-        cdef Streams *streams = <Streams *>aligned(memory)
+        cdef Streams streams
         cdef Py_ssize_t i
-        if memory == NULL:
-            raise MemoryError
-        try:
-            for i in range(share, self.group_count, shares):
-                with nogil:
-                    start_streams(streams, seed, <uint64_t>(i * GAMES))
-                    play_out(self.groups + i, streams, limit)
-                PyErr_CheckSignals()
-                if stopped.is_set():
-                    break
-        finally:
-            PyMem_RawFree(memory)
+        for i in range(share, self.group_count, shares):
+            with nogil:
+                start_streams(&streams, seed, <uint64_t>(i * GAMES))
+                play_out(self.groups + i, &streams, limit)
+            PyErr_CheckSignals()
+            if stopped.is_set():
+                break
         return 0
 
     def reset(self, where=None):
@@ -540,7 +530,8 @@ cdef class Batch:
         cdef Py_ssize_t i
         cdef int game
         if where is None:
-            with self._lock:
+            with self.lock:
+                self.changes += 1
                 self.start_all()
             return
         mask = np.asarray(where)
@@ -550,7 +541,8 @@ cdef class Batch:
             raise ValueError(f"where has shape {mask.shape}: expected ({self.n},)")
         chosen = mask.view(UINT8)
         memset(&start, 0, sizeof(start))
-        with self._lock, nogil:
+        with self.lock, nogil:
+            self.changes += 1
             for i in range(self.group_count):
                 g = self.groups + i
                 memset(g.chosen, 0, sizeof(g.chosen))
@@ -567,7 +559,7 @@ cdef class Batch:
         """The outcomes as a new `int8` array of shape (n,), with the codes of `Outcome`."""
         out = array_for(None, INT8, (self.n,))
         view = opened(out, INT8, (self.n,))
-        with self._lock:
+        with self.lock:
             self.write_outcomes(<int8_t *>memory_of(view))
         return out
 
@@ -577,7 +569,7 @@ cdef class Batch:
         cdef Py_ssize_t i
         out = array_for(None, UINT32, (self.n,))
         view = opened(out, UINT32, (self.n,))
-        with self._lock:
+        with self.lock:
             for i in range(self.group_count):
                 memcpy(
                     <uint32_t *>memory_of(view) + i * GAMES,
@@ -600,7 +592,7 @@ cdef class Batch:
         out = array_for(None, INT8, (self.n, 2))
         view = opened(out, INT8, (self.n, 2))
         counts = <int8_t *>memory_of(view)
-        with self._lock, nogil:
+        with self.lock, nogil:
             memset(counts, 0, 2 * self.n)
             for game in range(self.n):
                 g, i = self.group(game), <int>(game % GAMES)
@@ -621,7 +613,7 @@ cdef class Batch:
         out = array_for(out, BOOL, (self.n, CELLS))
         view = opened(out, BOOL, (self.n, CELLS))
         cells = <uint8_t *>memory_of(view)
-        with self._lock, nogil:
+        with self.lock, nogil:
             for i in range(self.group_count):
                 self.read_masks(i, &masks)
                 write_legal(
@@ -643,7 +635,7 @@ cdef class Batch:
         out = array_for(out, INT8, (self.n, 9, 9))
         view = opened(out, INT8, (self.n, 9, 9))
         cells = <uint8_t *>memory_of(view)
-        with self._lock, nogil:
+        with self.lock, nogil:
             for i in range(self.group_count):
                 self.read_masks(i, &masks)
                 write_boards(&masks, self.count_in(i), cells + i * GAMES * CELLS)
@@ -660,7 +652,8 @@ cdef class Batch:
         `uint8` are those of an image: 255 stands for 1, so that they divided by 255 are, but
         for rounding, those in `float32`. Games that are over are seen as they ended.
 
-        Raises `ValueError` for another player or dtype, and for an unfit `out`.
+        Raises `ValueError` for another player or dtype, and for an unfit `out`; `TypeError`
+        for what is no dtype.
         """
         cdef Masks masks
         cdef Py_ssize_t i, size = PLANES * CELLS * GAMES
@@ -677,7 +670,7 @@ cdef class Batch:
         out = array_for(out, dtype, (self.n, PLANES, 9, 9))
         view = opened(out, dtype, (self.n, PLANES, 9, 9))
         planes = memory_of(view)
-        with self._lock, nogil:
+        with self.lock, nogil:
             for i in range(self.group_count):
                 self.read_masks(i, &masks)
                 count = self.count_in(i)
@@ -712,7 +705,7 @@ cdef class Batch:
         """Return the position of a game; -1 is the last. Raises `IndexError`, `TypeError`."""
         cdef Py_ssize_t i = self.index_of(game)
         cdef position_t p
-        with self._lock:
+        with self.lock:
             p = self.state_of(i)
         return wrap(&p)
 
@@ -721,7 +714,8 @@ cdef class Batch:
         cdef Py_ssize_t i = self.index_of(game)
         cdef Position given = of_this_engine(position)
         cdef position_t before
-        with self._lock:
+        with self.lock:
+            self.changes += 1
             before = self.state_of(i)
             write_game(self.group(i), <int>(i % GAMES), &before, &given.state)
 
@@ -732,8 +726,8 @@ cdef class Batch:
     def copy(self):
         """Return a batch of the same games, which go on by themselves."""
         cdef Batch other = Batch(self.n)
-        with self._lock:
-            memcpy(other.groups, self.groups, <size_t>self.group_count * sizeof(Group))
+        with self.lock:
+            other.take(self)
         return other
 
     def __copy__(self):
@@ -743,13 +737,13 @@ cdef class Batch:
         return self.copy()
 
     def __reduce__(self):
-        return Batch.from_positions, (list(self),)
+        return Batch.from_positions, (list(self.copy()),)
 
     def __eq__(self, other):
         """Whether all games stand at equal positions (R7)."""
         if not isinstance(other, Batch):
             return NotImplemented
-        return list(self) == list(other)
+        return list(self.copy()) == list(other.copy())
 
     __hash__ = None
 

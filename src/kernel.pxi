@@ -8,6 +8,9 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from slices cimport (
+    COLUMNS,
+    PICK_PLANES,
+    ROWS,
     CELLS,
     GAMES,
     ILLEGAL,
@@ -16,7 +19,6 @@ from slices cimport (
     Group,
     Kernel,
     Moves,
-    Picks,
     Streams,
     board_of_mask,
     change,
@@ -67,11 +69,11 @@ from wts_fast.rules cimport (
 )
 
 cdef enum:
-    # The steps from a cell to its next on a line: right, down left, down, down right.
-    RIGHT = 1
-    DOWN_LEFT = 8
-    DOWN = 9
-    DOWN_RIGHT = 10
+    # The steps from a cell to its next on a line, in cells: planes have no padding column.
+    CELL_RIGHT = 1
+    CELL_DOWN_LEFT = 8
+    CELL_DOWN = 9
+    CELL_DOWN_RIGHT = 10
 
 cdef enum:
     BYTES = 8 * WORDS  # of a vector: for as many games in a row
@@ -171,7 +173,7 @@ cdef void read_cells(
         cells[i] = cells[i] if outcomes[i] == UNDECIDED else NO_CELL
 
 
-cdef inline void store_decoded(const vector *bits, uint64_t planes[9][8], int j) noexcept nogil:
+cdef inline void store_decoded(const vector *bits, uint64_t planes[][8], int j) noexcept nogil:
     """Store nine planes: the games in which the four-bit number `bits` is 0, 1, .. 8."""
     cdef vector low[4]
     cdef vector high[3]
@@ -187,7 +189,7 @@ cdef inline void store_decoded(const vector *bits, uint64_t planes[9][8], int j)
         store(planes[i], j, low[i & 3] & high[i >> 2])
 
 
-cdef inline void pick_side(Picks *picks, int side, const uint8_t *cells) noexcept nogil:
+cdef inline void pick_side(Group *g, int side, const uint8_t *cells) noexcept nogil:
     cdef uint8_t places[GAMES]  # the row in the low half, the column in the high
     cdef vector planes[8]
     cdef int i, j
@@ -195,23 +197,27 @@ cdef inline void pick_side(Picks *picks, int side, const uint8_t *cells) noexcep
         places[i] = <uint8_t>(cells[i] // 9 | cells[i] % 9 << 4 if cells[i] < CELLS else 0xFF)
     for j in range(VECTORS):
         planes_of_bytes(places, j, planes)
-        store_decoded(planes, picks.rows[side], j)
-        store_decoded(planes + 4, picks.columns[side], j)
+        store_decoded(planes, g.picks + ROWS + 9 * side, j)
+        store_decoded(planes + 4, g.picks + COLUMNS + 9 * side, j)
+
+
+cdef inline vector picked(const Group *g, int side, int row, int column, int j) noexcept nogil:
+    """The games in which a player picks this cell."""
+    return load(g.picks[ROWS + 9 * side + row], j) & load(g.picks[COLUMNS + 9 * side + column], j)
 
 
 cdef bint pick(Group *g, const uint8_t *black, const uint8_t *white) noexcept nogil:
     """T1: set the picks; returns whether all are of empty cells."""
-    cdef vector picked, taken = repeated(0)
+    cdef vector taken = repeated(0)
     cdef int row, column, j
-    cdef Picks *p = &g.picks
-    pick_side(p, BLACK_SIDE, black)
-    pick_side(p, WHITE_SIDE, white)
+    pick_side(g, BLACK_SIDE, black)
+    pick_side(g, WHITE_SIDE, white)
     for j in range(VECTORS):
         for row in range(9):
             for column in range(9):
-                picked = load(p.rows[BLACK_SIDE][row], j) & load(p.columns[BLACK_SIDE][column], j)
-                picked |= load(p.rows[WHITE_SIDE][row], j) & load(p.columns[WHITE_SIDE][column], j)
-                taken |= picked & (
+                taken |= (
+                    picked(g, BLACK_SIDE, row, column, j) | picked(g, WHITE_SIDE, row, column, j)
+                ) & (
                     load(g.foes_of_black[9 * row + column], j)
                     | load(g.foes_of_white[9 * row + column], j)
                 )
@@ -291,7 +297,7 @@ cdef inline void count_empty(const Group *g, int j, EmptyCells *e) noexcept nogi
 
 
 cdef inline void store_pick(
-    Picks *picks, int side, int j, const EmptyCells *e, const vector *rank, vector undecided
+    Group *g, int side, int j, const EmptyCells *e, const vector *rank, vector undecided
 ) noexcept nogil:
     """Pick the empty cell of this rank: first its row, then the cell among the row's."""
     cdef vector in_row[9]
@@ -306,7 +312,7 @@ cdef inline void store_pick(
         reached = undecided & is_less(rank, e.up_to[row]) if row < 8 else undecided
         here = reached & ~reached_before
         reached_before = reached
-        store(picks.rows[side][row], j, here)
+        store(g.picks[ROWS + 9 * side + row], j, here)
         if row > 0:
             for i in range(4):
                 left[i] |= here & e.up_to[row - 1][i]
@@ -319,7 +325,7 @@ cdef inline void store_pick(
         borrow = new_borrow
     for column in range(9):
         hit = in_row[column] & ~(left[0] | left[1] | left[2] | left[3])
-        store(picks.columns[side][column], j, hit)
+        store(g.picks[COLUMNS + 9 * side + column], j, hit)
         borrow = in_row[column]
         for i in range(4):
             left[i] ^= borrow
@@ -393,9 +399,9 @@ cdef void pick_at_random(Group *g, Streams *s) noexcept nogil:
             store_bytes(counts + 64 * i + BYTES * j, planes[i])
         draw_ranks(s, j, counts, black, white)
         planes_of_bytes(black, j, planes)
-        store_pick(&g.picks, BLACK_SIDE, j, &empty, planes, undecided)
+        store_pick(g, BLACK_SIDE, j, &empty, planes, undecided)
         planes_of_bytes(white, j, planes)
-        store_pick(&g.picks, WHITE_SIDE, j, &empty, planes, undecided)
+        store_pick(g, WHITE_SIDE, j, &empty, planes, undecided)
 
 
 # --- a turn -----------------------------------------------------------------------------
@@ -414,17 +420,14 @@ cdef struct Turn:
 
 cdef inline void place(Group *g, int j, Turn *t) noexcept nogil:
     """T2, E1: put both picks on the board; what both players picked becomes an egg."""
-    cdef vector black_row, white_row, black, white, foes_of_black, foes_of_white
-    cdef const Picks *p = &g.picks
+    cdef vector black, white, foes_of_black, foes_of_white
     cdef int row, column, cell
     t.collided = repeated(0)
     for row in range(9):
-        black_row = load(p.rows[BLACK_SIDE][row], j)
-        white_row = load(p.rows[WHITE_SIDE][row], j)
         for column in range(9):
             cell = 9 * row + column
-            black = black_row & load(p.columns[BLACK_SIDE][column], j)
-            white = white_row & load(p.columns[WHITE_SIDE][column], j)
+            black = picked(g, BLACK_SIDE, row, column, j)
+            white = picked(g, WHITE_SIDE, row, column, j)
             foes_of_black = load(g.foes_of_black[cell], j) | white
             foes_of_white = load(g.foes_of_white[cell], j) | black
             store(g.foes_of_black[cell], j, foes_of_black)
@@ -459,10 +462,10 @@ cdef inline vector trap(const Group *g, int j, Turn *t) noexcept nogil:
     """Mark what is captured; returns the games in which something is."""
     cdef vector trapped = repeated(0)
     cdef int cell
-    trap_along(g, j, t, RIGHT, 9, 0, 6)
-    trap_along(g, j, t, DOWN_LEFT, 6, 3, 9)
-    trap_along(g, j, t, DOWN, 6, 0, 9)
-    trap_along(g, j, t, DOWN_RIGHT, 6, 0, 6)
+    trap_along(g, j, t, CELL_RIGHT, 9, 0, 6)
+    trap_along(g, j, t, CELL_DOWN_LEFT, 6, 3, 9)
+    trap_along(g, j, t, CELL_DOWN, 6, 0, 9)
+    trap_along(g, j, t, CELL_DOWN_RIGHT, 6, 0, 6)
     for cell in range(CELLS):
         trapped |= t.captured[cell]
     return trapped
@@ -504,14 +507,14 @@ cdef inline vector fives_of(const vector *own) noexcept nogil:
     cdef vector found = repeated(0)
     cdef int i
     for i in range(9):
-        found |= five_on(own, 9 * i, RIGHT, 9)
-        found |= five_on(own, i, DOWN, 9)
+        found |= five_on(own, 9 * i, CELL_RIGHT, 9)
+        found |= five_on(own, i, CELL_DOWN, 9)
     for i in range(5):
-        found |= five_on(own, i, DOWN_RIGHT, 9 - i)
-        found |= five_on(own, 8 - i, DOWN_LEFT, 9 - i)
+        found |= five_on(own, i, CELL_DOWN_RIGHT, 9 - i)
+        found |= five_on(own, 8 - i, CELL_DOWN_LEFT, 9 - i)
     for i in range(1, 5):
-        found |= five_on(own, 9 * i, DOWN_RIGHT, 9 - i)
-        found |= five_on(own, 9 * i + 8, DOWN_LEFT, 9 - i)
+        found |= five_on(own, 9 * i, CELL_DOWN_RIGHT, 9 - i)
+        found |= five_on(own, 9 * i + 8, CELL_DOWN_LEFT, 9 - i)
     return found
 
 
@@ -528,7 +531,7 @@ cdef struct Readable:
 cdef inline void make_readable(const Group *g, int j, Readable *r) noexcept nogil:
     bytes_of_planes(g.foes_of_black, CELLS, j, r.foes_of_black)
     bytes_of_planes(g.foes_of_white, CELLS, j, r.foes_of_white)
-    bytes_of_planes(g.picks.rows[0], 36, j, r.picks)
+    bytes_of_planes(g.picks, PICK_PLANES, j, r.picks)
 
 
 cdef inline int picked_bit(const Readable *r, int side, int game) noexcept nogil:

@@ -53,7 +53,7 @@ def _chosen():
     wanted = os.environ.get(VARIABLE, "")
     levels = cpu_levels()
     if not wanted:
-        return max(levels, key=levels.index)
+        return levels[len(levels) - 1]
     if wanted not in levels:
         raise ImportError(f"{VARIABLE} is {wanted!r}: this machine has {', '.join(levels)}")
     return wanted

@@ -45,7 +45,6 @@ from wts_fast.rules cimport (
 
 cdef enum:
     NO_LIMIT = 0x7FFFFFFF  # of turns
-    FEW_GAMES = 128  # as many are played sooner one by one than in a group
 
 cdef enum:
     TAIL = 80  # bytes: as many cells as can follow another

@@ -1,5 +1,6 @@
 """Random games by the million, counted."""
 
+from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from cpython.pycapsule cimport PyCapsule_GetPointer
@@ -8,7 +9,8 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
 from arrays cimport array_for, memory_of, opened
-from playout cimport FEW_GAMES, Game, limit_of, playout, start_game
+from groups cimport FEW_GAMES, count_undecided, play_on
+from playout cimport Game, limit_of, playout, start_game
 from slices cimport (
     GROUP_WORDS,
     KERNEL,
@@ -20,15 +22,13 @@ from slices cimport (
     game_at,
     note_bytes,
     note_planes,
-    read_game,
-    read_stream,
     update_board,
     write_stream,
 )
 from streams cimport Stream, start_stream
 from lines cimport fill_tables
 from wts_fast._position cimport Position, of_this_engine
-from wts_fast.bitboard cimport bit_of, contains, lowest_bit, popcount64
+from wts_fast.bitboard cimport bit_of, contains, lowest_bit
 from wts_fast.rules cimport (
     BLACK_WINS,
     UNDECIDED,
@@ -36,7 +36,6 @@ from wts_fast.rules cimport (
     empty_cells,
     play_turn,
     position_t,
-    settle,
 )
 
 import numpy as np
@@ -121,14 +120,11 @@ cdef void play_alone(const Plan *plan, Place next, int64_t games, Tally *tallies
 cdef void finish_alone(const Plan *plan, Table *t, int game) noexcept nogil:
     """Play on a game of the group to its end."""
     cdef Game alone
-    cdef Stream stream
-    cdef position_t p
+    cdef position_t before
+    cdef int played = <int>t.group.turns[game]
     cdef Tally *tally = t.tallies + t.start_of[game]
-    read_game(&t.group, game, &p)
-    settle(&p)
-    start_game(&alone, &p)
-    read_stream(&t.streams, game, &stream)
-    tally.turns += <int>p.turn + playout(&alone, &stream, plan.limit - <int>p.turn)
+    played += play_on(&t.group, &t.streams, game, plan.limit - played, &before, &alone)
+    tally.turns += played
     tally.games[alone.position.outcome] += 1
 
 
@@ -199,7 +195,7 @@ cdef bint play_group_turn(const Plan *plan, Table *t) noexcept nogil:
     """Play a turn in all games of the group; returns whether it is worth playing another."""
     cdef uint64_t before[GROUP_WORDS]
     cdef uint64_t ended
-    cdef int word, game, going = 0
+    cdef int word, game
     if t.to_start > 0:
         fill_group(plan, t)
     for word in range(GROUP_WORDS):
@@ -212,11 +208,10 @@ cdef bint play_group_turn(const Plan *plan, Table *t) noexcept nogil:
             game = game_at(word, lowest_bit(ended))
             count_game(t, game, t.group.outcomes[game])
             ended &= ended - 1
-        going += popcount64(t.group.undecided[word])
     t.to_look -= 1
     if t.to_look == 0:
         cut(plan, t)
-    return t.to_start > 0 or going > FEW_GAMES
+    return t.to_start > 0 or count_undecided(&t.group) > FEW_GAMES
 
 
 cdef bint play_some_turns(const Plan *plan, Table *t) noexcept nogil:
@@ -389,7 +384,6 @@ def rollout_matrix(position, n, *, rng=None, max_turns=None, threads=1, out=None
     """
     cdef int64_t games = check_int("n", n, 1, 2**32 - 1)
     cdef JointMoves *moves
-    cdef size_t address
     cdef float *matrix
     cdef int i
     start = of_this_engine(position)
@@ -397,22 +391,19 @@ def rollout_matrix(position, n, *, rng=None, max_turns=None, threads=1, out=None
     limit = limit_of(max_turns)
     out = array_for(out, FLOAT32, (81, 81))
     view = opened(out, FLOAT32, (81, 81))
-    moves = <JointMoves *>PyMem_RawCalloc(1, sizeof(JointMoves))
-    address = <size_t>moves
+    # Threads that Ctrl-C leaves behind for a moment keep it alive.
+    memory = bytearray(sizeof(JointMoves))
+    moves = <JointMoves *>PyByteArray_AS_STRING(memory)
+    list_joint_moves(&(<Position>start).state, games, moves)
 
     def work(share, shares, stopped):
-        play_share(<JointMoves *>address, games, seed, limit, share, shares, stopped)
+        cdef JointMoves *all_moves = <JointMoves *>PyByteArray_AS_STRING(memory)
+        play_share(all_moves, games, seed, limit, share, shares, stopped)
 
-    try:
-        if moves == NULL:
-            raise MemoryError
-        list_joint_moves(&(<Position>start).state, games, moves)
-        in_shares(work, threads)
-        matrix = <float *>memory_of(view)
-        for i in range(81 * 81):
-            matrix[i] = NAN
-        for i in range(moves.count):
-            matrix[moves.places[i]] = mean_value(moves.tallies + i, games)
-    finally:
-        PyMem_RawFree(moves)
+    in_shares(work, threads)
+    matrix = <float *>memory_of(view)
+    for i in range(81 * 81):
+        matrix[i] = NAN
+    for i in range(moves.count):
+        matrix[moves.places[i]] = mean_value(moves.tallies + i, games)
     return out

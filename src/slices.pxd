@@ -34,17 +34,18 @@ cdef enum:
     ILLEGAL = 0xFE  # stands for a number that is no cell
 
 
-ctypedef struct Picks:
-    # The games in which each player's pick stands in a row, and in a column.
-    uint64_t rows[2][9][8]
-    uint64_t columns[2][9][8]
+cdef enum:
+    # Planes of picks: for each side nine rows, then for each side nine columns.
+    ROWS = 0
+    COLUMNS = 18
+    PICK_PLANES = 36
 
 
 ctypedef struct Group:
     # It stands at a multiple of 64 bytes, for vectors.
     uint64_t foes_of_black[81][8]
     uint64_t foes_of_white[81][8]
-    Picks picks  # of the turn to be played
+    uint64_t picks[36][8]  # of the turn to be played
     uint64_t chosen[8]
     uint64_t undecided[8]
     uint64_t with_eggs[8]
@@ -167,7 +168,7 @@ cdef inline void flip(uint64_t planes[81][8], int game, Bitboard board) noexcept
 cdef inline void set_board(
     position_t *p, Bitboard foes_of_black, Bitboard foes_of_white
 ) noexcept nogil:
-    """Set the board, but not what is known of eggs and lines."""
+    """Set the board; what is counted in lines becomes 0, turn and egg order stay unset."""
     p.eggs = common(foes_of_black, foes_of_white)
     p.turtles[BLACK_SIDE] = without(foes_of_white, p.eggs)
     p.turtles[WHITE_SIDE] = without(foes_of_black, p.eggs)

@@ -12,6 +12,7 @@ from libc.string cimport memcpy
 cdef extern from * nogil:
     """
     #include <stdint.h>
+    #include <string.h>
 
     #if defined(WTS_VECTOR_BYTES) && (defined(__GNUC__) || defined(__clang__))
     typedef uint64_t wts_vector __attribute__((vector_size(WTS_VECTOR_BYTES), may_alias));
@@ -22,6 +23,19 @@ cdef extern from * nogil:
     #endif
 
     #define WTS_VECTORS (8 / WTS_VECTOR_WORDS)
+
+    /* Words with their bytes in the order of memory that has the lowest first. */
+    static inline wts_vector wts_lowest_first(wts_vector v)
+    {
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        uint64_t words[WTS_VECTOR_WORDS];
+        memcpy(words, &v, sizeof v);
+        for (int i = 0; i < WTS_VECTOR_WORDS; i++)
+            words[i] = __builtin_bswap64(words[i]);
+        memcpy(&v, words, sizeof v);
+    #endif
+        return v;
+    }
 
     static inline wts_vector wts_repeated(uint64_t word)
     {
@@ -37,6 +51,7 @@ cdef extern from * nogil:
         WORDS "WTS_VECTOR_WORDS"  # of a vector
         VECTORS "WTS_VECTORS"  # of a plane
     vector repeated "wts_repeated" (uint64_t word) noexcept
+    vector lowest_first "wts_lowest_first" (vector v) noexcept
 
 
 cdef inline vector load(const void *plane, int j) noexcept nogil:
@@ -52,10 +67,11 @@ cdef inline vector load_bytes(const uint8_t *bytes) noexcept nogil:
     """A vector from anywhere."""
     cdef vector v
     memcpy(&v, bytes, sizeof(v))
-    return v
+    return lowest_first(v)
 
 
 cdef inline void store_bytes(uint8_t *bytes, vector v) noexcept nogil:
+    v = lowest_first(v)
     memcpy(bytes, &v, sizeof(v))
 
 

@@ -498,7 +498,9 @@ def test_an_unfit_out_is_refused(method, kind):
 def test_a_step_that_is_refused_for_its_out_plays_nothing(method):
     batch = Batch(600)
     arguments = (np.zeros(600, int), np.ones(600, int)) if method == "play" else (1,)
-    with pytest.raises(ValueError, match=r"^out is of shape \(599,\): expected .* of shape \(600,\)$"):
+    with pytest.raises(
+        ValueError, match=r"^out is of shape \(599,\): expected .* of shape \(600,\)$"
+    ):
         getattr(batch, method)(*arguments, out=np.zeros(599, dtype=np.int8))
     assert not batch.turns.any()
     assert not batch.boards().any()
@@ -905,5 +907,5 @@ def test_a_loop_of_steps_allocates_nothing():
         after, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak - before < n, "as much as the smallest of the arrays"
+    assert peak - before < 4096, "small objects of a call, whatever n is"
     assert after - before < 1000

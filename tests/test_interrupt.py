@@ -1,8 +1,11 @@
 """Ctrl-C stops every native loop."""
 
 import signal
+import subprocess
+import sys
 import threading
 
+import numpy as np
 import pytest
 
 from wts_fast import Batch, Position, cli, perft, rollout_matrix, rollouts
@@ -25,6 +28,22 @@ def ctrl_c():
     for timer in timers:
         timer.join()
     signal.signal(signal.SIGINT, handler)
+
+
+@pytest.fixture
+def alarm():
+    """Call something in a signal handler, soon after the test asks for it."""
+    previous = signal.getsignal(signal.SIGINT)
+    timers = []
+
+    def start(action):
+        signal.signal(signal.SIGINT, lambda number, frame: action())
+        timers.append(threading.Timer(0.02, signal.raise_signal, (signal.SIGINT,)))
+        timers[0].start()
+
+    yield start
+    timers[0].join()
+    signal.signal(signal.SIGINT, previous)
 
 
 def test_perft_stops(ctrl_c):
@@ -69,13 +88,66 @@ def test_a_rollout_matrix_stops(ctrl_c):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_playout_stops_between_turns(ctrl_c, threads):
+def test_a_playout_stops_and_leaves_the_batch_as_it_was(ctrl_c, threads):
     batch = Batch(2**19)  # some 0.2 s
+    batch.play(*batch.random_moves(1))
+    boards = batch.boards()
     with pytest.raises(KeyboardInterrupt):
         ctrl_c(after=0.02)
         batch.playout(1, threads=threads)
-    assert not batch.outcomes.all()
-    batch.play(*batch.random_moves(1))
+    assert (batch.turns == 1).all()
+    np.testing.assert_array_equal(batch.boards(), boards)
+
+
+PRESSED_OFTEN = """
+import signal, sys, threading, time
+import numpy as np
+from wts_fast import Batch, Position, rollout_matrix
+
+def interrupt(number, frame):
+    while frame:
+        if frame.f_code.co_name == "in_shares":
+            raise KeyboardInterrupt
+        frame = frame.f_back
+
+def press():
+    for _ in range(8):
+        time.sleep(0.004)
+        signal.raise_signal(signal.SIGINT)
+
+signal.signal(signal.SIGINT, interrupt)
+batch = Batch(2**17)
+before = batch.boards()
+stopped = 0
+for work in (lambda: batch.playout(1, threads=4), lambda: rollout_matrix(Position(), 10**8, threads=4)):
+    for _ in range(4):
+        presser = threading.Thread(target=press)
+        try:
+            presser.start()
+            work()
+        except KeyboardInterrupt:
+            stopped += 1
+        presser.join()
+        assert (batch.boards() == before).all()
+time.sleep(0.1)
+assert (batch.boards() == before).all()
+print("stopped", stopped)
+"""
+
+
+def test_ctrl_c_pressed_again_while_threads_end_does_no_harm():
+    done = subprocess.run(
+        [sys.executable, "-c", PRESSED_OFTEN], capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "stopped 8\n")
+
+
+def test_a_signal_handler_that_changes_a_batch_stops_its_playout(alarm):
+    batch = Batch(2**18)
+    alarm(batch.reset)
+    with pytest.raises(RuntimeError, match="changed by a signal handler during playout"):
+        batch.playout(1, threads=2)
+    assert not batch.turns.any()
 
 
 def test_the_command_stops_with_its_exit_code(ctrl_c, capsys):

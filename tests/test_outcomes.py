@@ -135,12 +135,18 @@ def read_only():
 )
 def test_other_arrays_are_refused_and_left_alone(out):
     before = out.copy()
-    with pytest.raises(ValueError, match=r"^out is .*: expected a writable, C-contiguous int8 array of shape \(81, 81\)$"):
+    with pytest.raises(
+        ValueError,
+        match=r"^out is .*: expected a writable, C-contiguous int8 array of shape \(81, 81\)$",
+    ):
         outcomes(Position(), out=out)
     np.testing.assert_array_equal(out, before)
 
 
 @pytest.mark.parametrize("out", [[[0] * 81] * 81, "x", b"x" * 6561, bytearray(6561)])
 def test_what_is_no_array_is_refused(out):
-    with pytest.raises(ValueError, match=r"^out is .*: expected a writable, C-contiguous int8 array of shape \(81, 81\)$"):
+    with pytest.raises(
+        ValueError,
+        match=r"^out is .*: expected a writable, C-contiguous int8 array of shape \(81, 81\)$",
+    ):
         outcomes(Position(), out=out)

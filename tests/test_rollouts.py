@@ -311,6 +311,9 @@ def test_bad_numbers_of_games(n):
 
 @pytest.mark.parametrize("out", [np.zeros((81, 81)), np.zeros((81, 80), dtype=np.float32)])
 def test_other_arrays_are_refused(out):
-    with pytest.raises(ValueError, match=r"^out is .*: expected a writable, C-contiguous float32 array of shape \(81, 81\)$"):
+    with pytest.raises(
+        ValueError,
+        match=r"^out is .*: expected a writable, C-contiguous float32 array of shape \(81, 81\)$",
+    ):
         rollout_matrix(Position(), 1, out=out)
     assert not out.any()

@@ -107,6 +107,8 @@ def peers() -> Any:
             f"{error.name} is not installed: the extra 'peers' has what is measured, "
             "for Python 3.11 and newer; pip install '.[peers]'"
         ) from None
+    finally:
+        sys.path.remove(str(folder))
 
 
 def _best(work: str | Callable[[], object], names: dict[str, Any] | None = None) -> float:
@@ -167,7 +169,7 @@ def _batch_rows() -> Iterator[Row]:
         filled = _best(partial(method, out=out))
         yield Row(f"Batch.{name}", "ns a game", filled / GAMES * 1e9, None)
         copying = _best(partial(np.copyto, copied, out))
-        yield Row("    its bytes a second", "times memcpy", copying / filled, None)
+        yield Row(f"Batch.{name}, its bytes", "times memcpy", copying / filled, None)
 
 
 def _random_game(position: Any, rng: random.Random) -> list[tuple[int, int]]:
