@@ -28,6 +28,16 @@ FEW_CELLS = (
     "wbwbwbwbb/bbwwbbbwb/bbbwbwbwb/wbbwbwbwb/bwwwbbbbw/wbbbwwwwb/wbbwwwbww/bbwwwwbbb/wwbbwb3 - 0"
 )
 
+# Of three cells; a joint move begins Sudden Death, and turns after it hatch eggs.
+BEFORE_SUDDEN_DEATH = (
+    "wwwbwwbbw/bebbwwebe/bebwewwww/weebwwweb/bebbbebee/b1wewwbbb/ew1wbw1bw/ewwbwbbwe/bwewebbww"
+    " b5,h5,a8,c4,f5,b4,b2,d6,i2,i8,e9,b3,g2,e3,c9,a7,h4,i5 0",
+    "eeewebeee/wbwwwewee/wbbwb1wbe/eeewbewbe/ewebwwbwb/2bweeewe/bebwbewbe/bwebbwebb/bbewbeweb"
+    " f6,i6,f2,h2,i4,a5,h1,g1,c8,f7,i3,i2,c4,f9,i7,a1,a4,i1,f4,e1,c1,h9,g6,b7,c9,g8,b1,b4,e6,c5 0",
+    "www1bbwbe/wwbeeweww/webbweww1/ewbwwewbw/bebewewww/wwewwbbbw/wewebbww1/bbwebebee/bebwebbbw"
+    " c6,f5,d8,b9,b7,h8,a4,d2,f8,f4,d7,g2,e9,b5,d5,e2,f3,i8,b3,i1 0",
+)
+
 
 def assert_equal(batch, positions):
     """All that a batch tells of its games is what these positions tell."""
@@ -270,6 +280,7 @@ def test_any_split_of_games_gives_the_same(n, threads):
         (MIDGAME, 2, 80),
         (FEW_CELLS, 100, 9),
         (FEW_CELLS, 1000, 1000),  # whole joint moves, of which every thread plays one or none
+        *((text, 120, 9) for text in BEFORE_SUDDEN_DEATH),
     ],
 )
 @pytest.mark.parametrize("max_turns", [None, 4])
