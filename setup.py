@@ -118,5 +118,5 @@ setup(
         build_dir=BUILD,
         compiler_directives=DIRECTIVES,
     ),
-    options={"build": {"build_base": BUILD}},
+    options={"build": {"build_base": BUILD}, "build_ext": {"parallel": os.cpu_count()}},
 )

@@ -105,7 +105,7 @@ cdef object open_moves(name, picks, Py_ssize_t n, Moves *m):
     """
     cdef Py_buffer *buffer
     array = np.asarray(picks)
-    if array.dtype.kind not in "iu":
+    if array.dtype.kind not in "iu" and array.size:  # NumPy makes no list of none integers
         raise TypeError(f"{name} must be an array of integers, not of {array.dtype}")
     if array.shape != (n,):
         raise ValueError(f"{name} has shape {array.shape}: expected ({n},)")

@@ -909,3 +909,10 @@ def test_a_loop_of_steps_allocates_nothing():
         tracemalloc.stop()
     assert peak - before < 4096, "small objects of a call, whatever n is"
     assert after - before < 1000
+
+
+def test_no_games_have_no_picks():
+    """A list of none is one of floats to NumPy."""
+    assert Batch(0).play([], []).shape == (0,)
+    with pytest.raises(ValueError, match=r"black has shape \(0,\): expected \(2,\)"):
+        Batch(2).play([], [])
