@@ -77,12 +77,16 @@ cdef inline int step_of(int direction) noexcept nogil:
 # --- pieces -----------------------------------------------------------------------------
 
 
-cdef inline void put(Lines *lines, int bit, int kind) noexcept nogil:
-    """Put a piece on an empty cell."""
+cdef inline uint64_t put(Lines *lines, int bit, int kind) noexcept nogil:
+    """Put a piece on an empty cell; returns what lines_through then would."""
     cdef const CellLines *at = &lines_of[bit]
+    cdef uint64_t line, through = 0
     cdef int i
     for i in range(DIRECTIONS):
-        lines.words[kind][at.line[i]] |= at.bit[i]
+        line = lines.words[kind][at.line[i]] | at.bit[i]
+        lines.words[kind][at.line[i]] = line
+        through |= line
+    return through
 
 
 cdef inline void clear(Lines *lines, int bit) noexcept nogil:
@@ -145,11 +149,13 @@ cdef inline uint64_t lines_through(const Lines *lines, int kind, int bit) noexce
     )
 
 
-cdef inline Around look(const Lines *lines, int side, int bit, bint eggs) noexcept nogil:
-    """C2: see what stands on the lines through a cell of which `side` has the turtle."""
+cdef inline Around look(
+    const Lines *lines, int side, int bit, uint64_t own, bint eggs
+) noexcept nogil:
+    """C2: see what stands on the lines through a cell on which `side` has put a turtle."""
     cdef Around a
     a.here = lines_of[bit].here
-    a.own = lines_through(lines, side, bit)
+    a.own = own
     a.enemy = lines_through(lines, 1 - side, bit)
     if eggs:
         a.enemy |= lines_through(lines, EGGS, bit)

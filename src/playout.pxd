@@ -162,10 +162,10 @@ cdef inline void land(Game *g, int black, int white) noexcept nogil:
     cdef position_t *p = &g.position
     cdef Around a, b
     cdef uint64_t ahead_a, behind_a, ahead_b, behind_b, black_fives, white_fives
-    put(&g.lines, black, BLACK_SIDE)
-    put(&g.lines, white, WHITE_SIDE)
-    a = look(&g.lines, BLACK_SIDE, black, p.egg_count > 0)
-    b = look(&g.lines, WHITE_SIDE, white, p.egg_count > 0)
+    cdef uint64_t own_black = put(&g.lines, black, BLACK_SIDE)
+    cdef uint64_t own_white = put(&g.lines, white, WHITE_SIDE)
+    a = look(&g.lines, BLACK_SIDE, black, own_black, p.egg_count > 0)
+    b = look(&g.lines, WHITE_SIDE, white, own_white, p.egg_count > 0)
     ahead_a, behind_a = traps_ahead(&a), traps_behind(&a)
     ahead_b, behind_b = traps_ahead(&b), traps_behind(&b)
     black_fives, white_fives = fives(&a), fives(&b)
