@@ -1,5 +1,7 @@
 """What every test may use: both engines, under one set of names."""
 
+import sys
+import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -31,3 +33,33 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 def engines() -> tuple[Engine, Engine]:
     """Both engines at once: the core and the reference."""
     return CORE, REFERENCE
+
+
+@pytest.fixture
+def eight_at_once() -> Callable[[Callable[[int], Any]], list[Any]]:
+    """Return what runs `work(number)` in eight threads, and returns what each returned.
+
+    They start together and are switched as often as can be.
+    """
+
+    def run_all(work: Callable[[int], Any]) -> list[Any]:
+        barrier = threading.Barrier(8)
+        results: list[Any] = [None] * 8
+
+        def run(number: int) -> None:
+            barrier.wait()
+            results[number] = work(number)
+
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
+        try:
+            threads = [threading.Thread(target=run, args=(number,)) for number in range(8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        finally:
+            sys.setswitchinterval(interval)
+        return results
+
+    return run_all

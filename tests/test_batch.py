@@ -6,7 +6,6 @@ import pickle
 import random
 import subprocess
 import sys
-import threading
 import tracemalloc
 
 import numpy as np
@@ -790,32 +789,8 @@ def test_a_huge_turn_limit_is_no_limit():
 
 # --- threads, and memory ----------------------------------------------------------------
 
-THREADS = 8
 
-
-def run_in_threads(work):
-    """Run `work(number)` in eight threads that start together and are switched often."""
-    barrier = threading.Barrier(THREADS)
-    results = [None] * THREADS
-
-    def run(number):
-        barrier.wait()
-        results[number] = work(number)
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        threads = [threading.Thread(target=run, args=(number,)) for number in range(THREADS)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(interval)
-    return results
-
-
-def test_threads_step_a_shared_batch_one_at_a_time():
+def test_threads_step_a_shared_batch_one_at_a_time(eight_at_once):
     """All games are alike after every step, so whatever a thread sees is alike."""
     n = 1100
     batch = Batch(n)
@@ -839,13 +814,13 @@ def test_threads_step_a_shared_batch_one_at_a_time():
                 batch.reset()
         return whole, played
 
-    results = run_in_threads(work)
+    results = eight_at_once(work)
     assert all(whole for whole, _ in results)
     assert sum(played for _, played in results) > 60
     assert len(set(texts(batch))) == 1
 
 
-def test_threads_that_share_a_batch_leave_every_game_legal():
+def test_threads_that_share_a_batch_leave_every_game_legal(eight_at_once):
     batch = rich_batch(1100)
 
     def work(number):
@@ -860,13 +835,13 @@ def test_threads_that_share_a_batch_leave_every_game_legal():
             batch.winning_turtles, batch.observe(BLACK), list(batch)[:5], pickle.dumps(batch)
         return batch.playout(number, max_turns=1, threads=2)
 
-    assert len(run_in_threads(work)) == THREADS
+    assert len(eight_at_once(work)) == 8
     for game, board, outcome in zip(batch, batch.boards(), batch.outcomes, strict=True):
         rebuilt = Position.from_array(board, game.eggs, game.turn)
         assert (str(rebuilt), rebuilt.outcome) == (str(game), outcome)
 
 
-def test_threads_with_batches_of_their_own_play_as_one_alone_does():
+def test_threads_with_batches_of_their_own_play_as_one_alone_does(eight_at_once):
     def work(number):
         batch = rich_batch(600, seed=number)
         seen = []
@@ -876,7 +851,7 @@ def test_threads_with_batches_of_their_own_play_as_one_alone_does():
         batch.playout(number)
         return seen, texts(batch)
 
-    assert run_in_threads(work) == [work(number) for number in range(THREADS)]
+    assert eight_at_once(work) == [work(number) for number in range(8)]
 
 
 def test_a_loop_of_steps_allocates_nothing():

@@ -2,15 +2,11 @@
 
 import multiprocessing
 import random
-import sys
-import threading
 from copy import copy
 from operator import attrgetter, methodcaller
 
 from wts_fast import Position, perft, rollouts
 from wts_fast.reference import Position as ReferencePosition
-
-THREADS = 8
 
 
 def random_game(start, seed):
@@ -23,7 +19,7 @@ def random_game(start, seed):
     return positions
 
 
-def test_eight_threads_share_positions(engine):
+def test_eight_threads_share_positions(engine, eight_at_once):
     """All read and play from the same positions at once, and all get what one alone got."""
     shared = [position for seed in range(3) for position in random_game(engine.Position(), seed)]
 
@@ -39,38 +35,17 @@ def test_eight_threads_share_positions(engine):
         )
 
     expected = [look(position) for position in shared]
-    assert run_in_threads(lambda: [look(position) for position in shared]) == [expected] * THREADS
+    found = eight_at_once(lambda number: [look(position) for position in shared])
+    assert found == [expected] * 8
 
 
-def test_eight_threads_run_native_loops_at_once():
+def test_eight_threads_run_native_loops_at_once(eight_at_once):
     start = Position.from_cells(["e5"], ["d5"])
 
-    def work():
+    def work(number):
         return rollouts(start, 500, rng=1), perft(start, 1)
 
-    assert run_in_threads(work) == [work()] * THREADS
-
-
-def run_in_threads(work):
-    """Run `work` in eight threads that start together and are switched as often as can be."""
-    barrier = threading.Barrier(THREADS)
-    results = []
-
-    def run():
-        barrier.wait()
-        results.append(work())
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        threads = [threading.Thread(target=run) for _ in range(THREADS)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(interval)
-    return results
+    assert eight_at_once(work) == [work(0)] * 8
 
 
 def test_positions_travel_to_spawned_processes():
