@@ -27,8 +27,7 @@ from slices cimport (
     foes_of,
     game_at,
     holds,
-    note_bytes,
-    note_planes,
+    note,
     picked_cell,
     read_bytes,
     set_board,
@@ -560,8 +559,7 @@ cdef void play_by_the_rules(Group *g, const Readable *r, int game) noexcept nogi
     p.turn = g.turns[game]  # it was counted before
     flip(g.foes_of_black, game, differing(foes_of_black, foes_of(&p, BLACK_SIDE)))
     flip(g.foes_of_white, game, differing(foes_of_white, foes_of(&p, WHITE_SIDE)))
-    note_bytes(g, game, &p)
-    note_planes(g, game, &p)
+    note(g, game, &p)
 
 
 cdef void count_lines(Group *g, const Readable *r, int game) noexcept nogil:
@@ -570,8 +568,7 @@ cdef void count_lines(Group *g, const Readable *r, int game) noexcept nogil:
     set_board(&p, board_of_mask(r.foes_of_black, game), board_of_mask(r.foes_of_white, game))
     read_bytes(g, game, &p)
     settle(&p)
-    note_bytes(g, game, &p)
-    note_planes(g, game, &p)
+    note(g, game, &p)
 
 
 cdef inline void end(Group *g, int word, uint64_t games, uint8_t outcome) noexcept nogil:

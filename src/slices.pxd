@@ -46,7 +46,7 @@ ctypedef struct Group:
     uint64_t foes_of_black[81][8]
     uint64_t foes_of_white[81][8]
     uint64_t picks[36][8]  # of the turn to be played
-    uint64_t chosen[8]
+    uint64_t chosen[8]  # games to be filled
     uint64_t undecided[8]
     uint64_t with_eggs[8]
     uint64_t with_lines[8]  # undecided games in which both sides have winning turtles
@@ -207,6 +207,12 @@ cdef inline void note_planes(Group *g, int game, const position_t *p) noexcept n
     change(g.with_lines, game, p.outcome == UNDECIDED and p.winning[BLACK_SIDE] > 0)
 
 
+cdef inline void note(Group *g, int game, const position_t *p) noexcept nogil:
+    """Set all that a group keeps of a game beside the board."""
+    note_bytes(g, game, p)
+    note_planes(g, game, p)
+
+
 cdef inline void read_stream(const Streams *streams, int game, Stream *stream) noexcept nogil:
     cdef int i
     for i in range(4):
@@ -248,8 +254,7 @@ cdef inline void write_game(
 ) noexcept nogil:
     """Set a game from one position to another."""
     update_board(g, game, before, after)
-    note_bytes(g, game, after)
-    note_planes(g, game, after)
+    note(g, game, after)
 
 
 cdef inline int picked_cell(const uint8_t picks[5][512], int side, int game) noexcept nogil:
