@@ -34,8 +34,10 @@ def test_the_page_of_rules_has_every_id_that_the_engines_name():
         rf"^\| ({ids}) \|", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert len(listed) == len(set(listed)) == 32
-    for path in ("wts_fast/reference.py", "wts_fast/rules.pxd"):
+    engines = ["wts_fast/reference.py", "wts_fast/rules.pxd", "src/kernel.pxi", "src/lines.pxd"]
+    for path in engines:
         named = set(re.findall(ids, (ROOT / path).read_text(encoding="utf-8")))
+        assert named
         assert named <= set(listed)
 
 
