@@ -32,6 +32,7 @@ MODULES = {
     "wts_fast._batch": "src/batch.pyx",
     "wts_fast._kernel_baseline": "src/kernel_baseline.pyx",
     "wts_fast._levels": "src/levels.pyx",
+    "wts_fast._matrix": "src/matrix.pyx",
     "wts_fast._outcomes": "src/outcomes.pyx",
     "wts_fast._position": "src/position.pyx",
     "wts_fast._rollout": "src/rollout.pyx",

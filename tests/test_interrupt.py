@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from wts_fast import Batch, Position, cli, perft, rollout_matrix, rollouts
+from wts_fast import Batch, Position, cli, perft, rollout_matrix, rollouts, solve
 
 
 @pytest.fixture(autouse=True)
@@ -85,6 +85,14 @@ def test_a_rollout_matrix_stops(ctrl_c):
     with pytest.raises(KeyboardInterrupt):
         ctrl_c()
         rollout_matrix(Position(), 10**9, threads=2)
+
+
+@pytest.mark.parametrize("side", [3, 300])
+def test_a_matrix_game_stops(ctrl_c, side):
+    matrix = np.random.default_rng(1).uniform(-1, 1, (side, side)) + np.eye(side)
+    with pytest.raises(KeyboardInterrupt):
+        ctrl_c()
+        solve(matrix, gap=0, max_iterations=2**31 - 1)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -5,6 +5,7 @@ __version__ = "0.1.0"
 try:
     from wts_fast._batch import Batch
     from wts_fast._levels import cpu_level
+    from wts_fast._matrix import solve
     from wts_fast._outcomes import outcomes
     from wts_fast._position import Position, perft
     from wts_fast._rollout import rollout_matrix, rollouts
@@ -29,6 +30,7 @@ from wts_fast.types import (
     IllegalMoveError,
     Outcome,
     Rollouts,
+    Solution,
 )
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "Placed",
     "Position",
     "Rollouts",
+    "Solution",
     "Symmetry",
     "Trace",
     "Vanished",
@@ -57,6 +60,7 @@ __all__ = [
     "read_games",
     "rollout_matrix",
     "rollouts",
+    "solve",
     "trace",
     "write_games",
 ]

@@ -139,3 +139,21 @@ class Rollouts(NamedTuple):
     draws: int
     truncated: int
     mean_turns: float
+
+
+class Solution(NamedTuple):
+    """What is known of a zero-sum matrix game, whose row player wants high payoffs.
+
+    `row` and `column` are strategies: the probability of each row, and of each column, in
+    `float64`, at least 0, adding up to 1 within rounding. `gap` is what they leave open: the
+    mean payoff of the row that is best against `column`, less that of the column that is
+    best against `row`. `value`, halfway between these two, is therefore within half of it
+    from the value of the game. All this is computed in double. `iterations` is how many it
+    took; 0 for a pure solution, whose gap is 0.
+    """
+
+    value: float
+    row: "npt.NDArray[np.float64]"
+    column: "npt.NDArray[np.float64]"
+    gap: float
+    iterations: int
