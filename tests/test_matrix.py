@@ -59,10 +59,10 @@ def check_solution(solution, matrix, gap):
     assert solution.value == pytest.approx(best_column + solution.gap / 2, abs=rounding)
 
 
-def check_value(solution, matrix, scale=1.0):
-    """See that the value is within half the gap, which HiGHS knows to some 1e-9."""
+def check_value(solution, matrix):
+    """See that the value is within half the gap; HiGHS lets constraints be off by 1e-7."""
     matrix = np.asarray(matrix, dtype=np.float64)
-    assert abs(solution.value - exact_value(matrix)) <= solution.gap / 2 + 1e-8 * scale
+    assert abs(solution.value - exact_value(matrix)) <= solution.gap / 2 + 1e-6
 
 
 def random_matrix(kind, rows, columns, seed=1):
