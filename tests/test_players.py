@@ -190,9 +190,9 @@ def test_what_is_no_spec(spec):
 
 
 def test_a_player_without_a_name_for_tables(bots):
-    with pytest.raises(TypeError, match="a player of Nameless has the name None: expected one"):
+    with pytest.raises(ValueError, match="a player of Nameless has the name None: expected one"):
         player("some_bots:Nameless")
-    with pytest.raises(TypeError, match="expected one line"):
+    with pytest.raises(ValueError, match="expected one line"):
         player("careful:style=a\nb")
 
 

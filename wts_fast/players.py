@@ -156,8 +156,8 @@ def player(spec: object) -> Player:
     the first `=`, so that they are never taken for an attribute. A value is an `int` or a
     `float` where it reads as one, and else a `str` without comma.
 
-    Raises `ValueError` for a text that tells no player, saying what would; `TypeError` for
-    what is neither a text, a number nor a player, and for a player without a name of one line.
+    Raises `ValueError` for a text that tells no player, saying what would, and for a player
+    without a name of one line; `TypeError` for what is neither a text, a number nor a player.
     """
     if isinstance(spec, str):
         return _with_name(_named(spec))
@@ -169,10 +169,10 @@ def player(spec: object) -> Player:
 
 
 def _with_name(found: Player) -> Player:
-    """Return a player; raise `TypeError` where its name is none for tables and records."""
+    """Return a player; raise `ValueError` where its name is none for tables and records."""
     name = getattr(found, "name", None)
     if not isinstance(name, str) or len(name.splitlines()) != 1:
-        raise TypeError(f"a player of {_kind(found)} has the name {name!r}: expected one line")
+        raise ValueError(f"a player of {_kind(found)} has the name {name!r}: expected one line")
     return found
 
 
