@@ -9,7 +9,6 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations, pairwise
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -468,13 +467,16 @@ def _waited(future: "Future[_Played]") -> _Played:
     return future.result()
 
 
-_sent = b""  # in a process that plays: the players, pickled
+class _Sent:
+    """In a process that plays: the players, pickled, and unpickled once they are needed."""
+
+    pickled = b""
+    players: tuple[Player, ...] = ()
 
 
 def _start(pickled: bytes, reading: "Connection[Any, Any]") -> None:
     """Get a process ready: its end is the other's business, Ctrl-C included."""
-    global _sent
-    _sent = pickled
+    _Sent.pickled = pickled
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with, args=(reading,), daemon=True).start()
 
@@ -486,14 +488,11 @@ def _end_with(reading: "Connection[Any, Any]") -> None:
         _exit(1)
 
 
-@cache
-def _received() -> tuple[Player, ...]:
-    try:
-        received: tuple[Player, ...] = pickle.loads(_sent)
-    except Exception as error:
-        raise PlayerError(f"a player cannot come to another process: {_told(error)}") from error
-    return received
-
-
 def _play_sent(task: _Task) -> _Played:
-    return _play(_received(), task)
+    """Return the game of a task between the players sent, whose errors go back from here."""
+    if not _Sent.players:
+        try:
+            _Sent.players = pickle.loads(_Sent.pickled)
+        except Exception as error:
+            raise PlayerError(f"a player cannot come to another process: {_told(error)}") from error
+    return _play(_Sent.players, task)
