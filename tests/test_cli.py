@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from wts_fast import Game, Position, __version__, cli, crosscheck
+from wts_fast import Game, Position, __version__, cli, crosscheck, read_games
+from wts_fast.arena import arena
 
 EMPTY = "9/9/9/9/9/9/9/9/9 - 0"
 SUDDEN_DEATH = "9/1bbbbb3/9/9/9/9/9/1wwwww3/9 - 3"
@@ -41,7 +42,8 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(
-    "command", [[], *([name] for name in "crosscheck bench perft show trace replay play".split())]
+    "command",
+    [[], *([name] for name in "crosscheck bench perft show trace replay play arena".split())],
 )
 def test_help_shows_an_example(capsys, command):
     with pytest.raises(SystemExit) as stopped:
@@ -80,6 +82,13 @@ def test_module_and_version(tmp_path):
         (["play", "--record", "no/such/folder/games.txt"], "No such file or directory"),
         (["replay", os.devnull], "holds no game"),
         (["play", "--random", "--seed", "-1"], "seed is -1: expected 0.."),
+        (["arena", "random"], "an arena of 1 players: expected 2 or more"),
+        (["arena", "random", "randon"], "no player is named 'randon': expected random, "),
+        (["arena", "random", "random:depth=3"], "takes no 'depth': expected no arguments"),
+        (["arena", "0", "0", "--games", "0"], "games is 0: expected 1.."),
+        (["arena", "0", "0", "--jobs", "0"], "jobs is 0: expected 1.."),
+        (["arena", "0", "0", "--max-turns", "0"], "max_turns is 0: expected 1.."),
+        (["arena", "0", "0", "--svg", "no/such/folder/a.svg"], "No such file or directory"),
         (["play", "bbbbb4/9/9/9/9/9/9/9/9"], "expected 3 fields (rows, eggs, turn)"),
     ],
 )
@@ -424,6 +433,48 @@ def test_play_against_random_picks_can_be_repeated(run, monkeypatch):
         assert "White's pick" not in out
         records.append(out)
     assert records[0] == records[1]
+
+
+def test_arena(run, tmp_path):
+    told, records, drawn = (tmp_path / name for name in ("a.json", "a.txt", "a.svg"))
+    code, out, err = run(
+        *"arena 0 random --games 6 --jobs 2 --seed 3 --max-turns 30".split(),
+        *("--json", str(told), "--records", str(records), "--svg", str(drawn)),
+    )
+    report = arena(["random"] * 2, 6, rng=3, max_turns=30)
+    assert (code, err) == (0, "")
+    (pair,) = report.pairs
+    assert pair.truncated
+    loaded = json.loads(told.read_text(encoding="utf-8"))
+    assert loaded["pairs"] == report.as_json()["pairs"]
+    assert loaded["a_game"] == report.as_json()["a_game"]
+    with open(records, encoding="utf-8") as lines:
+        assert tuple(read_games(lines)) == report.games
+    assert run("replay", str(records))[0] == 0
+    assert ElementTree.parse(drawn).getroot().tag.endswith("svg")
+    (row,) = (line for line in out.splitlines() if "random - random #2" in line)
+    assert row.split()[2:6] == [str(count) for count in pair[2:]]
+    assert row.split()[0] == f"{pair.score / 6:.1%}"
+    elo, errors = report.elo()
+    rows = [line.split()[:-1] for line in out.splitlines() if line.startswith("random")]
+    second = ["random", "#2", f"{elo[1]:.0f}", "±", f"{1.96 * errors[1]:.0f}"]
+    assert sorted(rows) == [second, ["random", "0"]]
+    assert (rows[0] == second) == (elo[1] > 0)
+    assert f"eggs: {report.counts.eggs / 6:.2f} a game\n" in out
+    assert out.endswith("(repeat with --seed 3)\n")
+
+
+def test_an_arena_whose_player_breaks_the_rules(run, tmp_path, monkeypatch):
+    (tmp_path / "cheats.py").write_text(
+        "class Cheat:\n    name = 'cheat'\n    def choose(self, *_):\n        return 99\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert run("arena", "0", "cheats:Cheat", "--games", "1") == (
+        2,
+        "",
+        "wts-fast: player 'cheat' (White in game 1-2.1) picked 99 at '9/9/9/9/9/9/9/9/9 - 0': "
+        "expected an empty cell\n",
+    )
 
 
 if sys.platform != "win32":

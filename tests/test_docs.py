@@ -25,7 +25,7 @@ def test_the_readme_names_every_command(capsys):
     commands = set(re.findall(r"^    (\w+)", capsys.readouterr().out, flags=re.MULTILINE))
     table = re.findall(r"^\| `wts-fast (\w+)", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE)
     assert set(table) == commands
-    assert len(table) == 7
+    assert len(table) == 8
 
 
 def test_the_page_of_rules_has_every_id_that_the_engines_name():

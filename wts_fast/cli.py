@@ -6,7 +6,7 @@ import os
 import random
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from getpass import getpass
 from io import TextIOWrapper
 from pathlib import Path
@@ -15,13 +15,16 @@ from typing import Any, Final, NoReturn, TextIO
 
 from tqdm import tqdm
 
-from wts_fast import __version__, bench, svg
+from wts_fast import __version__, bench, players, svg
 from wts_fast._position import Position, perft
+from wts_fast.arena import PlayerError, Report, arena
 from wts_fast.crosscheck import EnginesDifferError, crosscheck
 from wts_fast.game import Game, read_games, write_games
 from wts_fast.notation import CELL_NAMES, diagram
 from wts_fast.randomness import seed_of
+from wts_fast.ratings import Z
 from wts_fast.reference import trace
+from wts_fast.standings import picture
 from wts_fast.types import BLACK, MAX_DEPTH, PLAYER_NAMES, WHITE, Outcome, check_int
 
 START: Final = str(Position())
@@ -37,7 +40,8 @@ OUTCOME_WORDS: Final = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command, and return its exit code.
 
-    0: done. 1: a difference between the engines. 2: bad input. 130: stopped by Ctrl-C.
+    0: done. 1: a difference between the engines. 2: bad input, or a player that breaks the
+    rules. 130: stopped by Ctrl-C.
     """
     options = _parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
@@ -54,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _drop_output()
         return 0  # whoever read it has had enough
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, PlayerError) as error:
         print(f"wts-fast: {error}", file=sys.stderr)
         _drop_output()
         return 2
@@ -302,6 +306,67 @@ def _ask(position: Position, player: int, hidden: bool) -> int | None:
         print("that is no empty cell: pick one by its name, such as e5")
 
 
+def _arena(options: argparse.Namespace) -> int:
+    count = len(options.players)
+    total = options.games * count * (count - 1) // 2
+    with ExitStack() as opened:
+        # Before the first game: what cannot be written must not cost an hour's play.
+        told, records, drawn = (
+            path and opened.enter_context(open(path, "w", encoding="utf-8"))
+            for path in (options.json, options.records, options.svg)
+        )
+        with _progress("playing", total, "game") as bar:
+            report = arena(
+                options.players,
+                options.games,
+                rng=options.seed,
+                jobs=options.jobs,
+                max_turns=options.max_turns,
+                progress=bar.update,
+            )
+        if told:
+            json.dump(report.as_json(), told, indent=2)
+            told.write("\n")
+        if records:
+            write_games(report.games, records)
+        if drawn:
+            drawn.write(picture(report))
+    _print_standings(report)
+    _print_pairs(report)
+    return 0
+
+
+def _print_standings(report: Report) -> None:
+    """Print the players from the strongest down, and what happened in the games."""
+    elo, errors = report.elo()
+    wide = max(map(len, report.names))
+    print(f"{'':{wide}} {'Elo':>6} {'95 %':>7} {'ms a move':>10}")
+    for number in (-elo).argsort(kind="stable"):
+        name, timing = report.names[number], report.timings[number]
+        reach = f"± {Z * errors[number]:.0f}" if number else ""
+        milliseconds = _figure(timing.milliseconds)
+        print(f"{name:{wide}} {elo[number]:>6.0f} {reach:>7} {milliseconds:>10}")
+    told = report.as_json()
+    turns = told["turns"]
+    print(f"\nturns: {turns['mean']:.1f} a game, {turns['min']}..{turns['max']}")
+    for name, rate in told["a_game"].items():
+        print(f"{name.replace('_', ' ')}: {rate:.2f} a game")
+
+
+def _print_pairs(report: Report) -> None:
+    """Print what each two players scored against each other."""
+    intervals = report.intervals()
+    print(f"\n{'score':>6}  {'95 %':>12}  {'won':>5} {'lost':>5} {'drawn':>5} {'cut':>5}")
+    for pair in report.pairs:
+        low, high = intervals[pair.first, pair.second]
+        print(
+            f"{pair.score / pair.games:>6.1%}  {low:>5.1%}–{high:<6.1%}  {pair.wins:>5} "
+            f"{pair.losses:>5} {pair.draws:>5} {pair.truncated:>5}  "
+            f"{report.names[pair.first]} - {report.names[pair.second]}"
+        )
+    print(f"\n(repeat with --seed {report.seed})")
+
+
 def _progress(what: str, total: int | None, unit: str) -> "tqdm[NoReturn]":
     """A progress bar on standard error, if that is a terminal."""
     return tqdm(desc=what, total=total, unit=unit, leave=False, disable=None)
@@ -386,6 +451,29 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--random", action="store_true", help="White picks at random")
     play.add_argument("--seed", type=int, help="of the random picks, 0..2**64 - 1")
     play.add_argument("--record", metavar="FILE", help="add the record to FILE, not to the output")
+
+    match = _add(
+        commands,
+        _arena,
+        "let players meet, and tell how strong each of them is",
+        "wts-fast arena random 0 --games 100 --jobs 2 --svg standings.svg",
+    )
+    match.add_argument(
+        "players",
+        nargs="+",
+        metavar="PLAYER",
+        help=f"a level 0..{len(players.LEVELS) - 1}, a name such as random, or MODULE:ATTRIBUTE "
+        "from Python's path; :KEY=VALUE,KEY=VALUE may follow",
+    )
+    match.add_argument("--games", type=int, default=100, help="games a pair (%(default)s)")
+    match.add_argument("--jobs", type=int, default=1, help="processes that play (%(default)s)")
+    match.add_argument("--seed", type=int, help="0..2**64 - 1; a fresh one if left out")
+    match.add_argument(
+        "--max-turns", type=int, default=400, help="cut a game that is open then (%(default)s)"
+    )
+    match.add_argument("--json", metavar="FILE", help="write the report to FILE as JSON")
+    match.add_argument("--records", metavar="FILE", help="write the records of all games to FILE")
+    match.add_argument("--svg", metavar="FILE", help="write a picture of the standings to FILE")
     return parser
 
 
