@@ -164,6 +164,14 @@ def test_both_sides_draw_other_numbers_in_every_game():
     assert len({game.moves[0] for game in report.games}) >= 28
 
 
+def test_each_pair_draws_other_numbers():
+    report = arena(["random", "some_bots:First", "some_bots:First"], 2, rng=4)
+    against_one, against_other = report.games[0], report.games[2]
+    assert against_one.tags["Round"] == "1-2.1"
+    assert against_other.tags["Round"] == "1-3.1"
+    assert against_one.moves != against_other.moves
+
+
 def test_what_a_player_keeps_does_not_reach_another_game_or_side():
     report = arena(["some_bots:Counting", "some_bots:First"], 4, rng=1)
     assert report.games[0].moves == report.games[2].moves
