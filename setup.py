@@ -29,20 +29,20 @@ BUILD = os.path.join(
 )
 
 MODULES = {
-    "wts_fast._batch": "src/batch.pyx",
-    "wts_fast._kernel_baseline": "src/kernel_baseline.pyx",
-    "wts_fast._levels": "src/levels.pyx",
-    "wts_fast._matrix": "src/matrix.pyx",
-    "wts_fast._outcomes": "src/outcomes.pyx",
-    "wts_fast._position": "src/position.pyx",
-    "wts_fast._rollout": "src/rollout.pyx",
+    "wts_fast.core.batch": "src/batch/batch.pyx",
+    "wts_fast.core.kernel_baseline": "src/batch/kernel/baseline.pyx",
+    "wts_fast.core.levels": "src/batch/kernel/levels.pyx",
+    "wts_fast.core.matrix": "src/search/matrix.pyx",
+    "wts_fast.core.outcomes": "src/position/outcomes.pyx",
+    "wts_fast.core.position": "src/position/position.pyx",
+    "wts_fast.core.rollout": "src/batch/rollout.pyx",
 }
 
 # What each CPU level adds to the flags: the width of its vectors, and its instructions.
-LEVELS = {"wts_fast._kernel_baseline": ["-DWTS_VECTOR_BYTES=16"]}
+LEVELS = {"wts_fast.core.kernel_baseline": ["-DWTS_VECTOR_BYTES=16"]}
 X86_LEVELS = {
-    "wts_fast._kernel_avx2": ["-DWTS_VECTOR_BYTES=32", "-mavx2", "-mbmi", "-mbmi2"],
-    "wts_fast._kernel_avx512": [
+    "wts_fast.core.kernel_avx2": ["-DWTS_VECTOR_BYTES=32", "-mavx2", "-mbmi", "-mbmi2"],
+    "wts_fast.core.kernel_avx512": [
         "-DWTS_VECTOR_BYTES=64",
         "-mavx512f",
         "-mbmi",
@@ -55,7 +55,7 @@ X86_LEVELS = {
 MACROS = []
 if sysconfig.get_platform().endswith("x86_64") and not PLAIN:
     LEVELS |= X86_LEVELS
-    MODULES |= {name: f"src/{name.partition('._')[2]}.pyx" for name in X86_LEVELS}
+    MODULES |= {name: f"src/batch/kernel/{name.rpartition('_')[2]}.pyx" for name in X86_LEVELS}
     MACROS = [("WTS_X86_LEVELS", "1")]
 
 DIRECTIVES = {

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from wts_fast import Position, cli, svg
+from wts_fast import Position, svg
+from wts_fast.cli.main import main
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -21,7 +22,7 @@ def test_the_examples_run(page):
 
 def test_the_readme_names_every_command(capsys):
     with pytest.raises(SystemExit):
-        cli.main(["--help"])
+        main(["--help"])
     commands = set(re.findall(r"^    (\w+)", capsys.readouterr().out, flags=re.MULTILINE))
     table = re.findall(r"^\| `wts-fast (\w+)", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE)
     assert set(table) == commands
@@ -34,7 +35,12 @@ def test_the_page_of_rules_has_every_id_that_the_engines_name():
         rf"^\| ({ids}) \|", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert len(listed) == len(set(listed)) == 32
-    engines = ["wts_fast/reference.py", "wts_fast/rules.pxd", "src/kernel.pxi", "src/lines.pxd"]
+    engines = [
+        "wts_fast/reference/rules.py",
+        "wts_fast/core/rules.pxd",
+        "src/batch/kernel/kernel.pxi",
+        "src/batch/lines.pxd",
+    ]
     for path in engines:
         named = set(re.findall(ids, (ROOT / path).read_text(encoding="utf-8")))
         assert named

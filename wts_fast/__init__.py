@@ -3,14 +3,14 @@
 __version__ = "0.1.0"
 
 try:
-    from wts_fast._batch import Batch
-    from wts_fast._levels import cpu_level
-    from wts_fast._matrix import solve
-    from wts_fast._outcomes import outcomes
-    from wts_fast._position import Position, perft
-    from wts_fast._rollout import rollout_matrix, rollouts
+    from wts_fast.core.batch import Batch
+    from wts_fast.core.levels import cpu_level
+    from wts_fast.core.matrix import solve
+    from wts_fast.core.outcomes import outcomes
+    from wts_fast.core.position import Position, perft
+    from wts_fast.core.rollout import rollout_matrix, rollouts
 except ModuleNotFoundError as _error:
-    if _error.name is None or not _error.name.startswith("wts_fast._"):
+    if _error.name is None or not _error.name.startswith("wts_fast.core."):
         raise
     raise ImportError(
         f"the compiled core is not built in {__path__[0]}. "

@@ -2,7 +2,7 @@
 
 import sys
 
-from wts_fast.cli import main
+from wts_fast.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

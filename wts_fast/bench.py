@@ -16,11 +16,11 @@ from typing import Any, Final
 import numpy as np
 
 from wts_fast import __version__, reference
-from wts_fast._batch import Batch
-from wts_fast._levels import cpu_level
-from wts_fast._outcomes import outcomes
-from wts_fast._position import Position, perft
-from wts_fast._rollout import rollouts
+from wts_fast.core.batch import Batch
+from wts_fast.core.levels import cpu_level
+from wts_fast.core.outcomes import outcomes
+from wts_fast.core.position import Position, perft
+from wts_fast.core.rollout import rollouts
 from wts_fast.crosscheck import seconds_a_turn
 from wts_fast.types import BLACK, CELLS, Outcome
 

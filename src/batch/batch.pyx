@@ -1,0 +1,755 @@
+"""Many games in one block of memory, played by arrays."""
+
+cimport cython
+from position.arrays cimport array_for, memory_of, opened
+from position.naming cimport name_type
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.memoryview cimport PyMemoryView_GET_BUFFER
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memchr, memcpy, memset
+
+from batch.kernel.groups cimport FEW_GAMES, count_undecided, play_on
+from batch.playout cimport Game, limit_of
+from batch.kernel.slices cimport (
+    CELLS,
+    GAMES,
+    GROUP_WORDS,
+    ILLEGAL,
+    KERNEL,
+    PICK_PLANES,
+    VECTOR_ALIGNMENT,
+    Group,
+    Kernel,
+    Moves,
+    Streams,
+    aligned,
+    change,
+    game_at,
+    holds,
+    note_bytes,
+    picked_cell,
+    read_game,
+    shift_of,
+    word_of,
+    write_game,
+    write_stream,
+)
+from batch.streams cimport Stream, start_stream
+from batch.lines cimport fill_tables
+from wts_fast.core.position cimport Position, of_this_engine, wrap
+from wts_fast.core.bitboard cimport cell_of, lowest_bit
+from wts_fast.core.rules cimport (
+    BLACK_SIDE,
+    DRAWN,
+    UNDECIDED,
+    WHITE_SIDE,
+    position_t,
+    settle,
+)
+
+from operator import index
+from threading import RLock
+
+import numpy as np
+
+from wts_fast.core.levels import kernel as _kernel
+from wts_fast.randomness import seed_of
+from wts_fast.threads import MAX_THREADS, in_shares
+from wts_fast.types import (
+    BLACK,
+    IllegalMoveError,
+    check_int,
+    check_player,
+    shown,
+)
+
+cdef Kernel *kernel = <Kernel *>PyCapsule_GetPointer(_kernel, KERNEL)
+
+cdef object BOOL = np.dtype(np.bool_)
+cdef object INT8 = np.dtype(np.int8)
+cdef object UINT8 = np.dtype(np.uint8)
+cdef object UINT32 = np.dtype(np.uint32)
+cdef object FLOAT32 = np.dtype(np.float32)
+
+cdef object MAX_GAMES = 2**31 - 1
+
+cdef enum:
+    PLANES = 5  # of an observation
+
+# Groups stand one behind another, and vectors in all of them.
+assert sizeof(Group) % VECTOR_ALIGNMENT == 0
+
+fill_tables()
+
+# What eight cells, given as the bits of a byte, become in an array.
+cdef uint8_t BYTES_OF[256][8]
+cdef uint8_t SHADES_OF[256][8]
+cdef float FLOATS_OF[256][8]
+
+cdef int _byte, _bit
+for _byte in range(256):
+    for _bit in range(8):
+        BYTES_OF[_byte][_bit] = _byte >> _bit & 1
+        SHADES_OF[_byte][_bit] = 255 * (_byte >> _bit & 1)
+        FLOATS_OF[_byte][_bit] = _byte >> _bit & 1
+
+
+# --- picks ------------------------------------------------------------------------------
+
+
+cdef object open_moves(name, picks, Py_ssize_t n, Moves *m):
+    """Return a view of the picks of one player, to keep as long as `m` is used.
+
+    Raises ValueError or TypeError for what are no n integers.
+    """
+    cdef Py_buffer *buffer
+    array = np.asarray(picks)
+    if array.dtype.kind not in "iu" and array.size:  # NumPy makes no list of none integers
+        raise TypeError(f"{name} must be an array of integers, not of {array.dtype}")
+    if array.shape != (n,):
+        raise ValueError(f"{name} has shape {array.shape}: expected ({n},)")
+    if not (array.flags.aligned and array.dtype.isnative):
+        array = array.astype(array.dtype.newbyteorder("="))
+    view = memoryview(array)
+    buffer = PyMemoryView_GET_BUFFER(view)
+    m.first, m.stride, m.size = <const char *>buffer.buf, buffer.strides[0], buffer.itemsize
+    return view
+
+
+# --- out to arrays ----------------------------------------------------------------------
+
+
+cdef struct Masks:
+    # The boards of a group, by bytes that hold eight cells each.
+    uint8_t foes_of_black[11][512]
+    uint8_t foes_of_white[11][512]
+
+
+ctypedef fused element:
+    uint8_t
+    float
+
+
+cdef inline void write_cells(
+    element *out, const element table[256][8], const uint8_t *mask
+) noexcept nogil:
+    """Write 81 cells, given as bits, as elements of an array."""
+    cdef int i
+    for i in range(10):
+        memcpy(out + 8 * i, table[mask[i]], 8 * sizeof(element))
+    out[80] = table[mask[10]][0]
+
+
+cdef inline void write_ages(
+    element *out, element highest, const Group *g, int game
+) noexcept nogil:
+    """Write the eggs' places in the order of hatching: the next to hatch is the highest."""
+    cdef int egg_count = g.egg_counts[game], i
+    memset(out, 0, CELLS * sizeof(element))
+    for i in range(egg_count):
+        out[cell_of(g.egg_orders[i][game])] = <element>(
+            <float>highest * <float>(egg_count - i) / <float>egg_count + <float>0.5
+            if element is uint8_t
+            else <float>(egg_count - i) / <float>egg_count
+        )
+
+
+cdef inline void fill_cells(element *out, element value) noexcept nogil:
+    cdef int cell
+    for cell in range(CELLS):
+        out[cell] = value
+
+
+cdef void observe_group(
+    const Group *g,
+    const Masks *m,
+    int count,
+    bint as_black,
+    element *out,
+    element highest,
+    const element table[256][8],
+) noexcept nogil:
+    """Write the planes of the first `count` games of a group, as one player sees them."""
+    cdef uint8_t own[11]
+    cdef uint8_t other[11]
+    cdef uint8_t eggs[11]
+    cdef uint8_t black, white
+    cdef int game, i
+    for game in range(count):
+        for i in range(11):
+            eggs[i] = m.foes_of_black[i][game] & m.foes_of_white[i][game]
+            black = m.foes_of_white[i][game] & ~eggs[i]
+            white = m.foes_of_black[i][game] & ~eggs[i]
+            own[i] = black if as_black else white
+            other[i] = white if as_black else black
+        write_cells(out, table, own)
+        write_cells(out + CELLS, table, other)
+        write_cells(out + 2 * CELLS, table, eggs)
+        write_ages(out + 3 * CELLS, highest, g, game)
+        fill_cells(out + 4 * CELLS, highest if holds(g.with_lines, game) else <element>0)
+        out += PLANES * CELLS
+
+
+cdef void write_boards(const Masks *m, int count, uint8_t *out) noexcept nogil:
+    """Write the contents of all cells: their codes are sums of 1 and 2 (types.py)."""
+    cdef uint64_t ones, twos
+    cdef int game, i
+    for game in range(count):
+        for i in range(10):
+            memcpy(&ones, BYTES_OF[m.foes_of_white[i][game]], 8)
+            memcpy(&twos, BYTES_OF[m.foes_of_black[i][game]], 8)
+            ones += 2 * twos
+            memcpy(out + 8 * i, &ones, 8)
+        out[80] = (m.foes_of_white[10][game] & 1) + 2 * (m.foes_of_black[10][game] & 1)
+        out += CELLS
+
+
+cdef void write_legal(const Group *g, const Masks *m, int count, uint8_t *out) noexcept nogil:
+    """T1: write which cells may be picked."""
+    cdef uint8_t empty[11]
+    cdef int game, i
+    for game in range(count):
+        for i in range(11):
+            empty[i] = ~(m.foes_of_black[i][game] | m.foes_of_white[i][game])
+            if g.outcomes[game] != UNDECIDED:
+                empty[i] = 0
+        write_cells(out, BYTES_OF, empty)
+        out += CELLS
+
+
+cdef void write_picks(const Group *g, int count, int8_t *black, int8_t *white) noexcept nogil:
+    """Write the cells that are picked, or -1 where the game is over."""
+    cdef uint8_t picks[5][512]
+    cdef int game
+    kernel.bytes_of(g.picks, PICK_PLANES, picks)
+    for game in range(count):
+        black[game] = white[game] = -1
+        if g.outcomes[game] == UNDECIDED:
+            black[game] = <int8_t>picked_cell(picks, BLACK_SIDE, game)
+            white[game] = <int8_t>picked_cell(picks, WHITE_SIDE, game)
+
+
+# --- random games -----------------------------------------------------------------------
+
+
+cdef void start_streams(Streams *s, uint64_t seed, uint64_t first) noexcept nogil:
+    """Start the streams of the games of a group, the first of which has this number."""
+    cdef Stream stream
+    cdef int game
+    for game in range(GAMES):
+        start_stream(&stream, seed, first + <uint64_t>game)
+        write_stream(s, game, &stream)
+
+
+cdef void play_out(Group *g, Streams *s, int limit) noexcept nogil:
+    """Play the games of a group to their end, or for `limit` turns."""
+    cdef position_t before
+    cdef Game alone
+    cdef uint64_t undecided
+    cdef int word, game
+    while limit > 0 and count_undecided(g) > FEW_GAMES:
+        kernel.pick_at_random(g, s)
+        kernel.play(g)
+        limit -= 1
+    if limit == 0:
+        return
+    for word in range(GROUP_WORDS):
+        undecided = g.undecided[word]
+        while undecided:
+            game = game_at(word, lowest_bit(undecided))
+            play_on(g, s, game, limit, &before, &alone)
+            write_game(g, game, &before, &alone.position)
+            undecided &= undecided - 1
+
+
+# --- the class --------------------------------------------------------------------------
+
+
+@cython.final
+cdef class Batch:
+    """`n` games in one block of memory, changed in place and driven by arrays.
+
+    `Batch(n)` starts n games from the empty board, 0 <= n < 2**31. The games go on
+    independently of each other; a game that is over stays as it is until it is reset.
+    `batch[i]` is the position of a game, and can be set; `len(batch)` is n.
+
+    Arrays for results may be brought as `out`: C-contiguous, writable, of the shape and
+    dtype that the method names. They are written to and returned, so that a loop of steps
+    allocates nothing. A method that raises leaves batch and arrays as they were.
+
+    Games are moved 512 at once, so a batch is fastest where n is a multiple of 512. Threads
+    may share a batch: one call at a time goes on, the others wait. The type cannot be
+    subclassed.
+
+    Raises `ValueError` where `n` is out of range, `TypeError` where it is no integer,
+    `MemoryError` where there is no room: 512 games, begun or not, take 57 KB.
+    """
+
+    cdef object lock
+    cdef void *memory
+    cdef Group *groups
+    cdef Py_ssize_t group_count
+    cdef Py_ssize_t n
+    cdef uint64_t changes  # so far, by calls
+
+    def __cinit__(self, n):
+        self.n = check_int("n", n, 0, MAX_GAMES)
+        self.lock = RLock()
+        self.group_count = self.n // GAMES + (self.n % GAMES != 0)
+        # One group more is room to align them.
+        self.memory = PyMem_RawCalloc(self.group_count + 1, sizeof(Group))
+        if self.memory == NULL:
+            raise MemoryError(f"no room for a batch of {self.n} games")
+        self.groups = <Group *>aligned(self.memory)
+        self.start_all()
+
+    def __dealloc__(self):
+        PyMem_RawFree(self.memory)
+
+    @classmethod
+    def from_positions(cls, positions):
+        """Return a batch of games that stand at these positions, of either engine.
+
+        Raises `TypeError` for anything else among them.
+        """
+        cdef list games = [of_this_engine(position) for position in positions]
+        batch = Batch(len(games))
+        for game, position in enumerate(games):
+            batch[game] = position
+        return batch
+
+    # -- inside: no locks, no checks
+
+    cdef void start_all(self) noexcept:
+        """Set all games to the empty board; what fills the last group up is over."""
+        cdef Py_ssize_t game
+        memset(self.groups, 0, <size_t>self.group_count * sizeof(Group))
+        for game in range(self.group_count * GAMES):
+            if game < self.n:
+                change(self.group(game).undecided, game % GAMES, True)
+            else:
+                self.group(game).outcomes[game % GAMES] = DRAWN
+
+    cdef void take(self, Batch other) noexcept:
+        """Become the same games as another batch of as many."""
+        memcpy(self.groups, other.groups, <size_t>self.group_count * sizeof(Group))
+        self.changes += 1
+
+    cdef inline Group *group(self, Py_ssize_t game) noexcept nogil:
+        return self.groups + game // GAMES
+
+    cdef inline int count_in(self, Py_ssize_t i) noexcept nogil:
+        """The number of games in group i."""
+        return <int>min(self.n - i * GAMES, <Py_ssize_t>GAMES)
+
+    cdef Py_ssize_t index_of(self, game) except -1:
+        cdef Py_ssize_t i
+        try:
+            i = index(game)
+        except TypeError:
+            kind = type(game).__name__
+            raise TypeError(f"a game of a batch is an int, not {kind}") from None
+        except OverflowError:
+            i = self.n
+        if not -self.n <= i < self.n:
+            raise IndexError(f"game {shown(game)} of a batch of {self.n}")
+        return i + self.n if i < 0 else i
+
+    cdef position_t state_of(self, Py_ssize_t game) noexcept nogil:
+        cdef position_t p
+        read_game(self.group(game), <int>(game % GAMES), &p)
+        settle(&p)
+        return p
+
+    cdef Py_ssize_t pick(self, const Moves *black, const Moves *white) noexcept nogil:
+        """Take the picks of all games; returns a group with one that is not legal, or -1."""
+        cdef uint8_t blacks[GAMES]
+        cdef uint8_t whites[GAMES]
+        cdef Group *g
+        cdef Py_ssize_t i
+        for i in range(self.group_count):
+            g = self.groups + i
+            kernel.read_cells(black, i * GAMES, self.count_in(i), g.outcomes, blacks)
+            kernel.read_cells(white, i * GAMES, self.count_in(i), g.outcomes, whites)
+            if (
+                memchr(blacks, ILLEGAL, GAMES) != NULL
+                or memchr(whites, ILLEGAL, GAMES) != NULL
+                or not kernel.pick(g, blacks, whites)
+            ):
+                return i
+        return -1
+
+    cdef int refuse(self, Py_ssize_t group, blacks, whites) except -1:
+        """Raise IllegalMoveError for the first pick of a group that is not legal."""
+        cdef Py_ssize_t game
+        cdef position_t p
+        for game in range(group * GAMES, group * GAMES + self.count_in(group)):
+            p = self.state_of(game)
+            if p.outcome == UNDECIDED:
+                try:
+                    wrap(&p).play(int(blacks[game]), int(whites[game]))
+                except IllegalMoveError as error:
+                    raise IllegalMoveError(f"game {game}: {error}") from None
+        raise IllegalMoveError("the picks were changed while they were read")
+
+    cdef void write_outcomes(self, int8_t *out) noexcept nogil:
+        cdef Py_ssize_t i
+        for i in range(self.group_count):
+            memcpy(out + i * GAMES, self.groups[i].outcomes, self.count_in(i))
+
+    cdef inline void read_masks(self, Py_ssize_t i, Masks *m) noexcept nogil:
+        kernel.bytes_of(self.groups[i].foes_of_black, CELLS, m.foes_of_black)
+        kernel.bytes_of(self.groups[i].foes_of_white, CELLS, m.foes_of_white)
+
+    # -- steps
+
+    def play(self, black, white, *, out=None):
+        """Play one turn in every game that is not over; return all outcomes (T1, T2).
+
+        `black` and `white` are the cells that the players pick: integer arrays of shape
+        (n,), strided or not, of any integer dtype, or what NumPy makes such arrays of; only
+        one that is not aligned or of another byte order is copied. The entries of finished
+        games are ignored. The outcomes are an `int8` array of shape (n,), with the codes of
+        `Outcome`.
+
+        Raises `IllegalMoveError` that names the first game with an illegal pick, and the
+        cell; `ValueError` for another shape or an unfit `out`, `TypeError` for an array that
+        is not of integers. The batch is then as it was.
+        """
+        cdef Moves blacks, whites
+        cdef int8_t *results
+        cdef Py_ssize_t i
+        black = open_moves("black", black, self.n, &blacks)
+        white = open_moves("white", white, self.n, &whites)
+        out = array_for(out, INT8, (self.n,))
+        view = opened(out, INT8, (self.n,))
+        results = <int8_t *>memory_of(view)
+        with self.lock:
+            with nogil:
+                i = self.pick(&blacks, &whites)
+            if i >= 0:
+                self.refuse(i, black, white)
+            self.changes += 1
+            with nogil:
+                for i in range(self.group_count):
+                    kernel.play(self.groups + i)
+                self.write_outcomes(results)
+        return out
+
+    def random_moves(self, rng=None, *, out=None):
+        """Return a random legal turn for every game: an `int8` array of shape (2, n).
+
+        Row 0 holds Black's picks, row 1 White's: uniform and independent among the empty
+        cells, -1 where the game is over. `rng` is that of `playout`, which begins with these
+        picks for the same seed. A seed gives the same random numbers at every call, so a
+        loop needs a `numpy.random.Generator`, or another seed for each turn.
+
+        Raises `ValueError` for a seed out of range or an unfit `out`, `TypeError` for
+        another `rng`.
+        """
+        cdef Streams streams
+        cdef int8_t *black
+        cdef uint64_t seed = seed_of(rng)
+        cdef Py_ssize_t i
+        out = array_for(out, INT8, (2, self.n))
+        view = opened(out, INT8, (2, self.n))
+        black = <int8_t *>memory_of(view)
+        with self.lock, nogil:
+            for i in range(self.group_count):
+                start_streams(&streams, seed, <uint64_t>(i * GAMES))
+                kernel.pick_at_random(self.groups + i, &streams)
+                write_picks(
+                    self.groups + i,
+                    self.count_in(i),
+                    black + i * GAMES,
+                    black + self.n + i * GAMES,
+                )
+        return out
+
+    def playout(self, rng=None, *, max_turns=None, threads=1, out=None):
+        """Play random turns in every game, in place, to its end; return all outcomes.
+
+        `rng` is a seed 0..2**64 - 1, a `numpy.random.Generator`, from which a seed is drawn,
+        or `None` for a fresh one. Game i plays as game number i of `rollouts` from its
+        position does for the same seed. `max_turns` stops every game after so many more
+        turns; it may then be undecided. `threads` changes no result. The outcomes, and
+        `out`, are those of `play`.
+
+        Raises `ValueError` where `max_turns` is outside 1..2**63 - 1, `threads` outside
+        1..1024, or for a seed out of range or an unfit `out`; `TypeError` for numbers that
+        are no integers; `RuntimeError` where a signal handler has changed the batch
+        meanwhile. Runs without the GIL, and stops on Ctrl-C, with the batch as it was.
+        """
+        cdef int limit = limit_of(max_turns)
+        cdef Batch played
+        cdef uint64_t changes
+        seed = seed_of(rng)
+        out = array_for(out, INT8, (self.n,))
+        view = opened(out, INT8, (self.n,))
+        threads = check_int("threads", threads, 1, MAX_THREADS)
+        with self.lock:
+            # Threads that Ctrl-C leaves behind for a moment have games of their own.
+            played, changes = self.copy(), self.changes
+
+            def work(share, shares, stopped):
+                played.play_out_share(seed, limit, share, shares, stopped)
+
+            in_shares(work, max(1, min(threads, self.group_count)))
+            if self.changes != changes:
+                raise RuntimeError("the batch was changed by a signal handler during playout")
+            self.take(played)
+            self.write_outcomes(<int8_t *>memory_of(view))
+        return out
+
+    cdef int play_out_share(
+        self, uint64_t seed, int limit, Py_ssize_t share, Py_ssize_t shares, stopped
+    ) except -1:
+        """Play out every so many-th group."""
+        cdef Streams streams
+        cdef Py_ssize_t i
+        for i in range(share, self.group_count, shares):
+            with nogil:
+                start_streams(&streams, seed, <uint64_t>(i * GAMES))
+                play_out(self.groups + i, &streams, limit)
+            PyErr_CheckSignals()
+            if stopped.is_set():
+                break
+        return 0
+
+    def reset(self, where=None):
+        """Set games back to the empty board: all, or those where a mask is true.
+
+        `where` is a `bool` array of shape (n,), or what NumPy makes such an array of.
+
+        Raises `ValueError` for another shape, `TypeError` for another dtype.
+        """
+        cdef const uint8_t[:] chosen
+        cdef position_t start
+        cdef Group *g
+        cdef Py_ssize_t i
+        cdef int game
+        if where is None:
+            with self.lock:
+                self.changes += 1
+                self.start_all()
+            return
+        mask = np.asarray(where)
+        if mask.dtype != BOOL:
+            raise TypeError(f"where must be an array of bool, not of {mask.dtype}")
+        if mask.shape != (self.n,):
+            raise ValueError(f"where has shape {mask.shape}: expected ({self.n},)")
+        chosen = mask.view(UINT8)
+        memset(&start, 0, sizeof(start))
+        with self.lock, nogil:
+            self.changes += 1
+            for i in range(self.group_count):
+                g = self.groups + i
+                memset(g.chosen, 0, sizeof(g.chosen))
+                for game in range(self.count_in(i)):
+                    if chosen[i * GAMES + game]:
+                        g.chosen[word_of(game)] |= <uint64_t>1 << shift_of(game)
+                        note_bytes(g, game, &start)
+                kernel.fill(g, &start)
+
+    # -- what stands
+
+    @property
+    def outcomes(self):
+        """The outcomes as a new `int8` array of shape (n,), with the codes of `Outcome`."""
+        out = array_for(None, INT8, (self.n,))
+        view = opened(out, INT8, (self.n,))
+        with self.lock:
+            self.write_outcomes(<int8_t *>memory_of(view))
+        return out
+
+    @property
+    def turns(self):
+        """The numbers of turns completed as a new `uint32` array of shape (n,)."""
+        cdef Py_ssize_t i
+        out = array_for(None, UINT32, (self.n,))
+        view = opened(out, UINT32, (self.n,))
+        with self.lock:
+            for i in range(self.group_count):
+                memcpy(
+                    <uint32_t *>memory_of(view) + i * GAMES,
+                    self.groups[i].turns,
+                    self.count_in(i) * sizeof(uint32_t),
+                )
+        return out
+
+    @property
+    def winning_turtles(self):
+        """Turtles in lines of five or more (W2): a new `int8` array of shape (n, 2).
+
+        Column 0 counts Black's, column 1 White's, each turtle once.
+        """
+        cdef int8_t *counts
+        cdef position_t p
+        cdef Group *g
+        cdef Py_ssize_t game
+        cdef int i
+        out = array_for(None, INT8, (self.n, 2))
+        view = opened(out, INT8, (self.n, 2))
+        counts = <int8_t *>memory_of(view)
+        with self.lock, nogil:
+            memset(counts, 0, 2 * self.n)
+            for game in range(self.n):
+                g, i = self.group(game), <int>(game % GAMES)
+                if g.outcomes[i] != UNDECIDED or holds(g.with_lines, i):
+                    p = self.state_of(game)
+                    counts[2 * game] = <int8_t>p.winning[BLACK_SIDE]
+                    counts[2 * game + 1] = <int8_t>p.winning[WHITE_SIDE]
+        return out
+
+    def legal_mask(self, *, out=None):
+        """Return which cells may be picked, by either player: `bool` of shape (n, 81) (T1).
+
+        None where the game is over. Raises `ValueError` for an unfit `out`.
+        """
+        cdef Masks masks
+        cdef uint8_t *cells
+        cdef Py_ssize_t i
+        out = array_for(out, BOOL, (self.n, CELLS))
+        view = opened(out, BOOL, (self.n, CELLS))
+        cells = <uint8_t *>memory_of(view)
+        with self.lock, nogil:
+            for i in range(self.group_count):
+                self.read_masks(i, &masks)
+                write_legal(
+                    self.groups + i,
+                    &masks,
+                    self.count_in(i),
+                    cells + i * GAMES * CELLS,
+                )
+        return out
+
+    def boards(self, *, out=None):
+        """Return the contents of the cells: `int8` of shape (n, 9, 9), `[game, row, column]`.
+
+        `EMPTY` is 0, `BLACK` 1, `WHITE` 2, `EGG` 3. Raises `ValueError` for an unfit `out`.
+        """
+        cdef Masks masks
+        cdef uint8_t *cells
+        cdef Py_ssize_t i
+        out = array_for(out, INT8, (self.n, 9, 9))
+        view = opened(out, INT8, (self.n, 9, 9))
+        cells = <uint8_t *>memory_of(view)
+        with self.lock, nogil:
+            for i in range(self.group_count):
+                self.read_masks(i, &masks)
+                write_boards(&masks, self.count_in(i), cells + i * GAMES * CELLS)
+        return out
+
+    def observe(self, player, *, dtype=None, out=None):
+        """Return what `player` (`BLACK` or `WHITE`) sees: planes of shape (n, 5, 9, 9).
+
+        Plane 0 holds the player's own turtles, plane 1 the other's, plane 2 the eggs, plane
+        3 the order in which eggs hatch: of m eggs the oldest is 1, the next (m - 1) / m, the
+        newest 1 / m. Plane 4 is 1 everywhere in Sudden Death (S1), else 0.
+
+        The array is `float32`, or `uint8` where `dtype` says so or `out` is. The planes in
+        `uint8` are those of an image: 255 stands for 1, so that they divided by 255 are, but
+        for rounding, those in `float32`. Games that are over are seen as they ended.
+
+        Raises `ValueError` for another player or dtype, and for an unfit `out`; `TypeError`
+        for what is no dtype.
+        """
+        cdef Masks masks
+        cdef Py_ssize_t i, size = PLANES * CELLS * GAMES
+        cdef bint as_black = check_player(player) == BLACK
+        cdef bint as_bytes
+        cdef void *planes
+        cdef int count
+        if dtype is None:
+            dtype = getattr(out, "dtype", FLOAT32)
+        dtype = np.dtype(dtype)
+        if dtype != UINT8 and dtype != FLOAT32:
+            raise ValueError(f"planes are float32 or uint8, not {dtype}")
+        as_bytes = dtype == UINT8
+        out = array_for(out, dtype, (self.n, PLANES, 9, 9))
+        view = opened(out, dtype, (self.n, PLANES, 9, 9))
+        planes = memory_of(view)
+        with self.lock, nogil:
+            for i in range(self.group_count):
+                self.read_masks(i, &masks)
+                count = self.count_in(i)
+                if as_bytes:
+                    observe_group[uint8_t](
+                        self.groups + i,
+                        &masks,
+                        count,
+                        as_black,
+                        <uint8_t *>planes + i * size,
+                        255,
+                        SHADES_OF,
+                    )
+                else:
+                    observe_group[float](
+                        self.groups + i,
+                        &masks,
+                        count,
+                        as_black,
+                        <float *>planes + i * size,
+                        1.0,
+                        FLOATS_OF,
+                    )
+        return out
+
+    # -- single games, and the whole
+
+    def __len__(self):
+        return self.n
+
+    def __getitem__(self, game):
+        """Return the position of a game; -1 is the last. Raises `IndexError`, `TypeError`."""
+        cdef Py_ssize_t i = self.index_of(game)
+        cdef position_t p
+        with self.lock:
+            p = self.state_of(i)
+        return wrap(&p)
+
+    def __setitem__(self, game, position):
+        """Set a game to a position of either engine. Raises `IndexError`, `TypeError`."""
+        cdef Py_ssize_t i = self.index_of(game)
+        cdef Position given = of_this_engine(position)
+        cdef position_t before
+        with self.lock:
+            self.changes += 1
+            before = self.state_of(i)
+            write_game(self.group(i), <int>(i % GAMES), &before, &given.state)
+
+    def __iter__(self):
+        for i in range(self.n):
+            yield self[i]
+
+    def copy(self):
+        """Return a batch of the same games, which go on by themselves."""
+        cdef Batch other = Batch(self.n)
+        with self.lock:
+            other.take(self)
+        return other
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce__(self):
+        return Batch.from_positions, (list(self.copy()),)
+
+    def __eq__(self, other):
+        """Whether all games stand at equal positions (R7)."""
+        if not isinstance(other, Batch):
+            return NotImplemented
+        return list(self.copy()) == list(other.copy())
+
+    __hash__ = None
+
+    def __repr__(self):
+        return f"<Batch of {self.n} games, {np.count_nonzero(self.outcomes)} of them over>"
+
+
+name_type(Batch, b"wts_fast.Batch")

@@ -1,0 +1,155 @@
+"""What an arena reports: results by pair, thinking time, counts of events, all games."""
+
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wts_fast.arena import ratings
+from wts_fast.game import Game
+
+VERSION: Final = 1
+"""The version of what `Report.as_json` returns; it goes up when a reader would stumble."""
+
+
+class Pair(NamedTuple):
+    """The games of two players, as the first of them sees them."""
+
+    first: int
+    """The first player's number in the arena, from 0."""
+    second: int
+    wins: int
+    losses: int
+    draws: int
+    truncated: int
+    """Games cut by the turn limit (R8): they score as draws, and are none."""
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.wins + self.losses + self.draws + self.truncated
+
+    @property
+    def score(self) -> float:
+        """The first player's score: 1 a win, 1/2 a draw or a truncated game."""
+        return self.wins + (self.draws + self.truncated) / 2
+
+
+class Timing(NamedTuple):
+    """How long a player thought, in all games."""
+
+    moves: int
+    seconds: float
+    """CPU time of the thread that called `choose`."""
+
+    @property
+    def milliseconds(self) -> float:
+        """CPU time a move."""
+        return self.seconds * 1e3 / self.moves
+
+
+class Counts(NamedTuple):
+    """What happened in games, both sides together."""
+
+    eggs: int
+    """Eggs laid (E1)."""
+    hatches: int
+    """Eggs that hatched (H1)."""
+    captures: int
+    """Captures, each direction on its own (C5)."""
+    sudden_deaths: int
+    """Times that Sudden Death began (S1)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What an arena has found."""
+
+    seed: int
+    """The seed with which the same arena can be repeated."""
+    max_turns: int
+    names: tuple[str, ...]
+    """The players' names, in the order given; one met before has ` #2` or so behind it."""
+    pairs: tuple[Pair, ...]
+    """Each two players' results, (0, 1) first, then (0, 2) and so on."""
+    timings: tuple[Timing, ...]
+    """How long each player thought."""
+    counts: Counts
+    """What happened in all games."""
+    games: tuple[Game, ...]
+    """All games, those of the first pair first.
+
+    Tags: `Event`, `Round` (the players' numbers from 1, and the game's), `Black`, `White`,
+    `Seed`, and `Termination` where the turn limit cut it; such a game's result is `*`.
+    """
+
+    def scores(self) -> npt.NDArray[np.float64]:
+        """Return the win matrix, of shape (n, n): row i holds i's mean score against each.
+
+        The scores are 0..1, and NaN on the diagonal.
+        """
+        matrix = np.full((len(self.names), len(self.names)), np.nan)
+        for pair in self.pairs:
+            mean = pair.score / pair.games
+            matrix[pair.first, pair.second] = mean
+            matrix[pair.second, pair.first] = 1 - mean
+        return matrix
+
+    def intervals(self) -> npt.NDArray[np.float64]:
+        """Return the 95 % intervals of `scores`, of shape (n, n, 2): `ratings.interval`."""
+        matrix = np.full((len(self.names), len(self.names), 2), np.nan)
+        for pair in self.pairs:
+            low, high = ratings.interval(pair.score, pair.games)
+            matrix[pair.first, pair.second] = low, high
+            matrix[pair.second, pair.first] = 1 - high, 1 - low
+        return matrix
+
+    def elo(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Return the players' Elo ratings, the first's being 0, and their standard errors.
+
+        Both have shape (n,); `ratings.elo` says how they come about.
+        """
+        scores = np.zeros((len(self.names), len(self.names)))
+        for pair in self.pairs:
+            scores[pair.first, pair.second] = pair.score
+            scores[pair.second, pair.first] = pair.games - pair.score
+        return ratings.elo(scores)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all but the games as plain values that `json` writes; see `VERSION`."""
+        lengths = [len(game) for game in self.games]
+        elo, errors = self.elo()
+        intervals = self.intervals()
+        return {
+            "version": VERSION,
+            "seed": self.seed,
+            "max_turns": self.max_turns,
+            "games": len(self.games),
+            "turns": {
+                "mean": sum(lengths) / len(lengths),
+                "min": min(lengths),
+                "max": max(lengths),
+            },
+            "a_game": {
+                name: count / len(self.games) for name, count in self.counts._asdict().items()
+            },
+            "players": [
+                {
+                    "name": name,
+                    "elo": float(elo[number]),
+                    "elo_error": float(errors[number]),
+                    "moves": self.timings[number].moves,
+                    "ms_a_move": self.timings[number].milliseconds,
+                }
+                for number, name in enumerate(self.names)
+            ],
+            "pairs": [
+                {
+                    **pair._asdict(),
+                    "score": pair.score / pair.games,
+                    "interval": intervals[pair.first, pair.second].tolist(),
+                }
+                for pair in self.pairs
+            ],
+        }

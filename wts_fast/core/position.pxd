@@ -1,0 +1,11 @@
+"""The compiled Position, for Cython code that wants the struct inside."""
+
+from wts_fast.core.rules cimport position_t
+
+
+cdef class Position:
+    cdef position_t state
+
+
+cdef Position wrap(const position_t *state)
+cdef Position of_this_engine(position)

@@ -1,0 +1,28 @@
+"""Engines held against the reference, turn by turn, on positions that reach every rare event.
+
+Belongs here: comparing engines, and the positions and counts that make a comparison worth it.
+"""
+
+from wts_fast.crosscheck.differential import (
+    COMPARED,
+    TIMED_TURNS,
+    EnginesDifferError,
+    Report,
+    crosscheck,
+    seconds_a_turn,
+)
+from wts_fast.crosscheck.kinds import KINDS, kinds_of
+from wts_fast.crosscheck.positions import Turn, constructed_position
+
+__all__ = [
+    "COMPARED",
+    "KINDS",
+    "TIMED_TURNS",
+    "EnginesDifferError",
+    "Report",
+    "Turn",
+    "constructed_position",
+    "crosscheck",
+    "kinds_of",
+    "seconds_a_turn",
+]

@@ -1,0 +1,21 @@
+"""Players: what picks cells, how a text names one, and the ladder of levels.
+
+Belongs here: opponents, and how they are found. Matches between them are in `wts_fast.arena`.
+"""
+
+from wts_fast.players.levels import LEVELS, RandomPlayer
+from wts_fast.players.protocol import Player, PolicyPlayer, SamplingPlayer, sample
+from wts_fast.players.registry import GROUP, names, player, register
+
+__all__ = [
+    "GROUP",
+    "LEVELS",
+    "Player",
+    "PolicyPlayer",
+    "RandomPlayer",
+    "SamplingPlayer",
+    "names",
+    "player",
+    "register",
+    "sample",
+]

@@ -1,0 +1,47 @@
+"""A turn described step by step, for people, animations and reports of differences."""
+
+from typing import Any, NamedTuple
+
+from wts_fast.reference.events import Event
+from wts_fast.reference.position import of_this_engine
+from wts_fast.types import PLAYER_NAMES, AnyPosition, Cell, Outcome
+
+
+class Trace(NamedTuple):
+    """A turn told step by step."""
+
+    events: tuple[Event, ...]
+    """What happened, in order."""
+    position: Any
+    """The position after the turn, of the engine that was asked."""
+    winning_turtles: tuple[int, int]
+    """Black's and White's winning turtles after the turn (W2)."""
+    outcome: Outcome
+    """The outcome after the turn (W3)."""
+
+    def __str__(self) -> str:
+        """Return the turn in words, one line an event and one for how it ends."""
+        return "\n".join(map(str, (*self.events, self._ending())))
+
+    def _ending(self) -> str:
+        black, white = self.winning_turtles
+        if self.outcome in (Outcome.BLACK_WINS, Outcome.WHITE_WINS):
+            return f"{black} winning turtles to {white}: {PLAYER_NAMES[self.outcome]} wins (W3)"
+        if self.outcome == Outcome.DRAW:
+            return f"the board is full and nobody has won: a draw ({'R4' if black else 'D1'})"
+        if black:
+            return f"{black} winning turtles each: Sudden Death, the game goes on (S1)"
+        return "no line of five: the game goes on (W1)"
+
+
+def trace(position: AnyPosition, black: Cell, white: Cell) -> Trace:
+    """Tell the turn in which the players pick these cells, event by event.
+
+    `position` may come from either engine, and the position after comes from the same; the
+    events always come from this one. Raises what `Position.play` raises, and `TypeError` for
+    what is no position.
+    """
+    before = of_this_engine(position)
+    events, after = before._play(black, white)
+    result = after if before is position else type(position).from_bytes(after.to_bytes())
+    return Trace(tuple(events), result, after.winning_turtles, after.outcome)
