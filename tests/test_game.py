@@ -768,7 +768,7 @@ def test_a_turns_number_may_stand_close_to_its_first_pick():
     assert Game.from_string("1.e5 e5 {1.a1} *").comments == {1: "1.a1"}
 
 
-@pytest.mark.parametrize("position", ["9/9", 5, Game()])
+@pytest.mark.parametrize("position", [b"9/9", 5, Game()])
 def test_a_game_starts_from_a_position(position):
     with pytest.raises(TypeError, match="expected a Position of either engine, not"):
         Game(position)
@@ -806,3 +806,31 @@ def test_tags_and_comments_that_are_no_strings():
     game.comments[0] = 5
     with pytest.raises(TypeError, match="comment at 0 cannot be written: expected a str, not 5"):
         str(game)
+
+
+def test_the_error_of_a_turn_in_a_record_holds_its_parts():
+    games = read_games("1. e5 d5 * 1. e5 e5 2. a1 e5 *")
+    next(games)
+    with pytest.raises(IllegalMoveError) as caught:
+        next(games)
+    for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+        assert (error.game, error.player, error.cell) == (2, wts_fast.WHITE, 40)
+        assert error.reason == "the cell holds an egg"
+        assert str(error) == "game 2, turn 2: White cannot pick e5: the cell holds an egg"
+
+
+@pytest.mark.parametrize("path", ["games.txt", "/data/games", r"C:\games\all", "my games.pgn"])
+def test_a_path_is_not_a_record(path):
+    with pytest.raises(ValueError, match="looks like a path") as caught:
+        list(read_games(path))
+    assert repr(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["*", "1/2-1/2", "1. e5 e5 0-1", "1.e5 e5 *", "{a/b.txt} *"])
+def test_a_record_of_one_line_is_not_taken_for_a_path(text):
+    assert len(list(read_games(text))) == 1
+
+
+def test_a_game_of_a_text_names_the_constructors():
+    with pytest.raises(TypeError, match=r"use Game\.from_string for a record"):
+        Game("9/9/9/9/9/9/9/9/9 - 0")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
-from typing import Any, TextIO, cast, final
+from typing import Any, Final, TextIO, cast, final
 
 from wts_fast.core.position import Position
 from wts_fast.notation import cell_index
 from wts_fast.records import RESULTS, Reader, format_game
 from wts_fast.types import AnyPosition, Cell, Outcome, check_position
+
+_PATH: Final = re.compile(r"(?!\d+\.)[^\n\[{]*(?:\.[A-Za-z]{1,5}|[/\\][A-Za-z][^\n\[{/\\]*)")
+"""One line that ends in a file name's extension, or in a separator and a name."""
 
 
 @final
@@ -44,6 +48,11 @@ class Game:
     def __init__(
         self, position: AnyPosition | None = None, tags: Mapping[str, str] | None = None
     ) -> None:
+        if isinstance(position, str):
+            raise TypeError(
+                "expected a Position, not str: use Game.from_string for a record, and "
+                "Position.from_string for a position string"
+            )
         if position is not None:
             check_position(position)
         # Whatever their engine, all have the members of the core's Position.
@@ -215,7 +224,8 @@ def read_games(source: str | TextIO) -> Iterator[Game]:
 
     Raises `IllegalMoveError` for a turn that the rules do not allow, with the game and the
     turn; `ValueError` for any other fault, with the game, the line, what was found there
-    and what was expected; `TypeError` for what is neither a text nor an open text file.
+    and what was expected, and for a text that looks like the path of a file; `TypeError` for
+    what is neither a text nor an open text file.
 
     >>> [game.result for game in read_games("1. e5 e5 0-1 1. a1 b2 *")]
     ['0-1', '*']
@@ -223,6 +233,11 @@ def read_games(source: str | TextIO) -> Iterator[Game]:
     if not isinstance(source, Iterable):
         kind = type(source).__name__
         raise TypeError(f"expected a record as a str or an open text file, not {kind}")
+    if isinstance(source, str) and _PATH.fullmatch(source):
+        raise ValueError(
+            f"game 1, line 1: found {source!r}, which looks like a path: expected the text of a "
+            "record, or an open file, as from open(path, encoding='utf-8')"
+        )
     reader = Reader(StringIO(source) if isinstance(source, str) else source, Game)
     while reader.more():
         yield reader.game()

@@ -263,7 +263,8 @@ class Reader:
             game.play(black, white)
         except IllegalMoveError as error:
             turn = _turn_number(game, len(game))
-            raise IllegalMoveError(f"game {self._number}, turn {turn}: {error}") from None
+            place = f"game {self._number}, turn {turn}"
+            raise error.in_game(self._number, place) from None
 
     def _pick(self, game: Game, player: str) -> int:
         try:

@@ -58,8 +58,54 @@ class Outcome(IntEnum):
         return 1.0 if int(self) == player else -1.0
 
 
+NO_ARGUMENTS: Final = (
+    "Position() takes no arguments and is the empty board: use Position.from_string for a "
+    "position string, Position.from_cells for cells and a turn"
+)
+"""The message of both engines for `Position(...)`."""
+
+
 class IllegalMoveError(ValueError):
-    """A pick that the rules do not allow; the message names player, cell and reason."""
+    """A pick that the rules do not allow; the message names player, cell and reason.
+
+    An attribute is `None` where it does not apply.
+    """
+
+    player: int | None
+    """Whose pick it is, `BLACK` or `WHITE`."""
+    cell: int | None
+    """The picked cell 0..80; `None` where the pick is not a cell of the board."""
+    reason: str | None
+    """Why the pick is not legal, as in the message."""
+    game: int | None
+    """The game's number: from 0 in a `Batch`, from 1 among the games of a record."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        player: int | None = None,
+        cell: int | None = None,
+        reason: str | None = None,
+        game: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.player = player
+        self.cell = cell
+        self.reason = reason
+        self.game = game
+
+    @classmethod
+    def of_pick(cls, player: int, pick: str, reason: str, cell: int | None) -> "IllegalMoveError":
+        """Return the error of a pick, which the message shows as `pick`."""
+        message = f"{PLAYER_NAMES[player]} cannot pick {pick}: {reason}"
+        return cls(message, player=player, cell=cell, reason=reason)
+
+    def in_game(self, game: int, place: str) -> "IllegalMoveError":
+        """Return this error as one of a game of several; `place` begins the message."""
+        return type(self)(
+            f"{place}: {self}", player=self.player, cell=self.cell, reason=self.reason, game=game
+        )
 
 
 def check_player(player: int) -> int:

@@ -391,7 +391,7 @@ cdef class Batch:
                 try:
                     wrap(&p).play(int(blacks[game]), int(whites[game]))
                 except IllegalMoveError as error:
-                    raise IllegalMoveError(f"game {game}: {error}") from None
+                    raise error.in_game(game, f"game {game}") from None
         raise IllegalMoveError("the picks were changed while they were read")
 
     cdef void write_outcomes(self, int8_t *out) noexcept nogil:

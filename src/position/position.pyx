@@ -35,7 +35,7 @@ from wts_fast.symmetry import CELL_IMAGES, Symmetry, check_symmetry
 from wts_fast.types import (
     CONTENT_NAMES,
     MAX_DEPTH,
-    PLAYER_NAMES,
+    NO_ARGUMENTS,
     IllegalMoveError,
     Outcome,
     check_int,
@@ -181,11 +181,6 @@ cdef list cells_of(Bitboard b):
 # --- picks ------------------------------------------------------------------------------
 
 
-cdef int refuse(int player, cell, reason) except -1:
-    """Raise IllegalMoveError, naming the player, the cell and the reason."""
-    raise IllegalMoveError(f"{PLAYER_NAMES[player]} cannot pick {cell}: {reason}") from None
-
-
 cdef int pick_of(const position_t *p, int player, object cell) except -1:
     """T1: return the bit of a picked cell; IllegalMoveError where it is not a legal pick."""
     cdef long number = -1
@@ -199,14 +194,15 @@ cdef int pick_of(const position_t *p, int player, object cell) except -1:
         try:
             number = notation.cell_index(cell)
         except ValueError:
-            refuse(player, shown(cell), "cells are 0..80 or a1..i9")
+            expected = "cells are 0..80 or a1..i9"
+            raise IllegalMoveError.of_pick(player, shown(cell), expected, None) from None
     bit = bit_of(<int>number)
     if p.outcome != UNDECIDED:
         reason = f"the game is over ({OUTCOMES[p.outcome].name})"
-        refuse(player, notation.CELL_NAMES[number], reason)
+        raise IllegalMoveError.of_pick(player, notation.CELL_NAMES[number], reason, number)
     if not contains(empty_cells(p), bit):
         reason = f"the cell holds {CONTENT_NAMES[board_of(p)[number]]}"
-        refuse(player, notation.CELL_NAMES[number], reason)
+        raise IllegalMoveError.of_pick(player, notation.CELL_NAMES[number], reason, number)
     return bit
 
 
@@ -275,8 +271,9 @@ cdef class Position:
     the top left corner, `"i1"` 8 in the top right, `"i9"` 80.
     """
 
-    def __init__(self):
-        pass
+    def __init__(self, *arguments, **named):
+        if arguments or named:
+            raise TypeError(NO_ARGUMENTS)
 
     @classmethod
     def from_string(cls, text):

@@ -658,6 +658,9 @@ def test_an_illegal_pick_is_named_and_nothing_is_played(game, player, pick, dtyp
     with pytest.raises(IllegalMoveError) as caught:
         batch.play(*picks, out=out)
     assert str(caught.value) == f"game {game}: {['Black', 'White'][player]} cannot pick {reason}"
+    assert (caught.value.game, caught.value.player) == (game, player + 1)
+    assert caught.value.cell == (pick if 0 <= pick <= 80 else None)
+    assert reason.endswith(caught.value.reason)
     assert texts(batch) == [str(start)] * 650
     assert (out == 99).all()
     assert batch.play([0] * 650, [0] * 650).tolist() == [0] * 650

@@ -143,6 +143,24 @@ def test_illegal_picks_name_player_cell_and_reason(position, picks, message):
     assert str(position) == TEXT
 
 
+@pytest.mark.parametrize(
+    ("picks", "player", "cell", "reason"),
+    [
+        (("j1", 0), BLACK, None, "cells are 0..80 or a1..i9"),
+        ((1, 81), WHITE, None, "cells are 0..80 or a1..i9"),
+        ((1, "f6"), WHITE, 50, "the cell holds an egg"),
+        ((4, 1), BLACK, 4, "the cell holds a black turtle"),
+    ],
+)
+def test_the_error_of_a_pick_holds_its_parts_and_pickles(position, picks, player, cell, reason):
+    with pytest.raises(IllegalMoveError) as caught:
+        position.play(*picks)
+    for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+        assert (error.player, error.cell, error.reason) == (player, cell, reason)
+        assert error.game is None
+        assert str(error) == str(caught.value)
+
+
 def test_no_pick_is_legal_once_the_game_is_over(engine):
     position = engine.Position.from_cells([], "a1 b1 c1 d1 e1".split())
     with pytest.raises(IllegalMoveError) as caught:
@@ -170,6 +188,18 @@ def test_wrong_numbers_of_arguments(engine, position):
 
 
 # --- construction -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "call", [lambda new: new("9/9/9/9/9/9/9/9/9 - 0"), lambda new: new(turn=3)]
+)
+def test_a_position_with_arguments_names_the_constructors(engine, call):
+    with pytest.raises(TypeError) as caught:
+        call(engine.Position)
+    assert str(caught.value) == (
+        "Position() takes no arguments and is the empty board: use Position.from_string for a "
+        "position string, Position.from_cells for cells and a turn"
+    )
 
 
 def test_string_round_trip(engine, position):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final, SupportsIndex, final
+from typing import TYPE_CHECKING, Any, Final, NoReturn, SupportsIndex, final
 
 from wts_fast import notation
 from wts_fast.notation import CELL_NAMES
@@ -18,7 +18,7 @@ from wts_fast.types import (
     EMPTY,
     MAX_DEPTH,
     MAX_TURN,
-    PLAYER_NAMES,
+    NO_ARGUMENTS,
     SIZE,
     WHITE,
     AnyPosition,
@@ -77,7 +77,9 @@ class Position:
     _winning: tuple[int, int]
     _outcome: Outcome
 
-    def __new__(cls) -> Position:
+    def __new__(cls, *arguments: NoReturn, **named: NoReturn) -> Position:
+        if arguments or named:
+            raise TypeError(NO_ARGUMENTS)
         return cls._from_fields(notation.Fields(bytes(CELLS), (), 0))
 
     def __init_subclass__(cls) -> None:
@@ -351,13 +353,11 @@ def check_pick(position: Position, player: int, cell: Cell) -> int:
     try:
         number = notation.cell_index(cell)
     except ValueError:
-        raise IllegalMoveError(
-            f"{PLAYER_NAMES[player]} cannot pick {shown(cell)}: cells are 0..80 or a1..i9"
-        ) from None
+        expected = "cells are 0..80 or a1..i9"
+        raise IllegalMoveError.of_pick(player, shown(cell), expected, None) from None
     reason = why_illegal(position, number)
     if reason is not None:
-        name = CELL_NAMES[number]
-        raise IllegalMoveError(f"{PLAYER_NAMES[player]} cannot pick {name}: {reason}")
+        raise IllegalMoveError.of_pick(player, CELL_NAMES[number], reason, number)
     return number
 
 
