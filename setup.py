@@ -12,21 +12,18 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tempfile
 
 from Cython.Build import cythonize
 from Cython.Compiler import Options
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 DEBUG = os.environ.get("WTS_FAST_DEBUG") == "1"
 SANITIZE = os.environ.get("WTS_FAST_SANITIZE", "")
 WERROR = os.environ.get("WTS_FAST_WERROR") == "1"
 PLAIN = os.environ.get("WTS_FAST_PLAIN") == "1"
 MSVC = sys.platform == "win32"
-
-# A folder for each kind of build: what is up to date in one is not in another.
-BUILD = os.path.join(
-    "build", "debug" if DEBUG else "release", "werror" * WERROR, "plain" * PLAIN, SANITIZE
-)
 
 MODULES = {
     "wts_fast.core.batch": "src/batch/batch.pyx",
@@ -41,8 +38,8 @@ MODULES = {
 # What each CPU level adds to the flags: the width of its vectors, and its instructions.
 LEVELS = {"wts_fast.core.kernel_baseline": ["-DWTS_VECTOR_BYTES=16"]}
 X86_LEVELS = {
-    "wts_fast.core.kernel_avx2": ["-DWTS_VECTOR_BYTES=32", "-mavx2", "-mbmi", "-mbmi2"],
-    "wts_fast.core.kernel_avx512": [
+    "avx2": ["-DWTS_VECTOR_BYTES=32", "-mavx2", "-mbmi", "-mbmi2"],
+    "avx512": [
         "-DWTS_VECTOR_BYTES=64",
         "-mavx512f",
         "-mbmi",
@@ -52,11 +49,54 @@ X86_LEVELS = {
         "-mavx512vl",
     ],
 }
+
+
+def compiler(*arguments):
+    """Run the C compiler; None where there is none."""
+    command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    try:
+        return subprocess.run([*command.split(), *arguments], capture_output=True, text=True)
+    except OSError:
+        return None
+
+
+def is_gcc():
+    """Whether the C compiler is GCC; clang answers to its name on some systems."""
+    answer = compiler("--version")
+    return answer is not None and "Free Software Foundation" in answer.stdout
+
+
+def takes(flags):
+    """Whether the C compiler knows these flags."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "empty.c")
+        with open(source, "w") as file:
+            file.write("typedef int empty;\n")
+        answer = compiler(*flags, "-c", source, "-o", os.path.join(folder, "empty.o"))
+    return answer is not None and answer.returncode == 0
+
+
 MACROS = []
+LEFT_OUT = []
 if sysconfig.get_platform().endswith("x86_64") and not PLAIN:
-    LEVELS |= X86_LEVELS
-    MODULES |= {name: f"src/batch/kernel/{name.rpartition('_')[2]}.pyx" for name in X86_LEVELS}
-    MACROS = [("WTS_X86_LEVELS", "1")]
+    for level, flags in X86_LEVELS.items():
+        if takes(flags):
+            LEVELS[f"wts_fast.core.kernel_{level}"] = flags
+            MODULES[f"wts_fast.core.kernel_{level}"] = f"src/batch/kernel/{level}.pyx"
+            MACROS.append((f"WTS_{level.upper()}", "1"))
+        else:
+            LEFT_OUT.append(level)
+            print(f"CPU level {level} is left out: the C compiler refuses {' '.join(flags)}")
+
+# A folder for each kind of build: what is up to date in one is not in another.
+BUILD = os.path.join(
+    "build",
+    "debug" if DEBUG else "release",
+    "werror" * WERROR,
+    "plain" * PLAIN,
+    SANITIZE,
+    *(f"without-{level}" for level in LEFT_OUT),
+)
 
 DIRECTIVES = {
     "language_level": 3,
@@ -68,16 +108,6 @@ DIRECTIVES = {
     "cdivision": True,
     "freethreading_compatible": True,
 }
-
-
-def is_gcc():
-    """Whether the C compiler is GCC; clang answers to its name on some systems."""
-    command = os.environ.get("CC") or sysconfig.get_config_var("CC") or ""
-    try:
-        answer = subprocess.run([*command.split(), "--version"], capture_output=True, text=True)
-    except OSError:
-        return False
-    return "Free Software Foundation" in answer.stdout
 
 
 def kernel_flags(name):
@@ -101,6 +131,37 @@ def compile_flags():
     return flags
 
 
+def what_to_install():
+    """Return a sentence that says what the build lacks, or None."""
+    include = sysconfig.get_path("include")
+    if MSVC:
+        return None  # setuptools says where to get Visual Studio's tools
+    if compiler("--version") is None:
+        return (
+            "wts-fast needs a C compiler, and there is none: install one (Debian and Ubuntu: "
+            "apt install build-essential; Fedora: dnf install gcc; macOS: xcode-select --install)"
+        )
+    if not os.path.exists(os.path.join(include, "Python.h")):
+        return (
+            f"wts-fast needs Python's headers, and {include} has no Python.h: install them "
+            "(Debian and Ubuntu: apt install python3-dev; Fedora: dnf install python3-devel)"
+        )
+    return None
+
+
+class BuildExt(build_ext):
+    """Builds the core; a failure for lack of a tool says what to install."""
+
+    def run(self):
+        try:
+            super().run()
+        except Exception:
+            advice = what_to_install()
+            if advice is not None:
+                raise SystemExit(f"error: {advice}") from None
+            raise
+
+
 Options.warning_errors = WERROR
 
 setup(
@@ -119,5 +180,6 @@ setup(
         build_dir=BUILD,
         compiler_directives=DIRECTIVES,
     ),
+    cmdclass={"build_ext": BuildExt},
     options={"build": {"build_base": BUILD}, "build_ext": {"parallel": os.cpu_count()}},
 )

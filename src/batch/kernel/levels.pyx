@@ -7,19 +7,23 @@ from wts_fast.core import kernel_baseline
 
 cdef extern from * nogil:
     """
-    #ifdef WTS_X86_LEVELS
+    #ifdef WTS_AVX2
     static int wts_has_avx2(void)
     {
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi")
             && __builtin_cpu_supports("bmi2");
     }
+    #else
+    static int wts_has_avx2(void) { return 0; }
+    #endif
+    #ifdef WTS_AVX512
     static int wts_has_avx512(void)
     {
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
-            && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+            && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
+            && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
     }
     #else
-    static int wts_has_avx2(void) { return 0; }
     static int wts_has_avx512(void) { return 0; }
     #endif
     """
@@ -31,12 +35,15 @@ VARIABLE = "WTS_FAST_CPU_LEVEL"
 
 
 def cpu_levels():
-    """Return the names of the CPU levels that this machine can run, the lowest first."""
+    """Return the names of the CPU levels that are built and that this machine can run.
+
+    The lowest comes first.
+    """
     levels = ["baseline"]
     if has_avx2():
         levels.append("avx2")
-        if has_avx512():
-            levels.append("avx512")
+    if has_avx512():
+        levels.append("avx512")
     return tuple(levels)
 
 
@@ -45,6 +52,9 @@ def cpu_level():
 
     It is the highest that the machine has, or the one that the environment variable
     `WTS_FAST_CPU_LEVEL` named when the package was imported. Results are the same at all.
+
+    A level is missing where the package was built by a C compiler that does not know its
+    instructions; the build log says so. Wheels have all levels of their platform.
     """
     return _level
 
