@@ -27,6 +27,7 @@ MSVC = sys.platform == "win32"
 
 MODULES = {
     "wts_fast.core.batch": "src/batch/batch.pyx",
+    "wts_fast.core.features": "src/search/features.pyx",
     "wts_fast.core.kernel_baseline": "src/batch/kernel/baseline.pyx",
     "wts_fast.core.levels": "src/batch/kernel/levels.pyx",
     "wts_fast.core.matrix": "src/search/matrix.pyx",
