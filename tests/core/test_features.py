@@ -278,7 +278,8 @@ def test_scores_are_written_to_the_callers_array():
 
 
 @pytest.mark.parametrize(
-    "call", [winning_cells, capture_cells, open_windows, cell_scores, lambda p, c: top_cells(p, c, 3)]
+    "call",
+    [winning_cells, capture_cells, open_windows, cell_scores, lambda p, c: top_cells(p, c, 3)],
 )
 @pytest.mark.parametrize("player", [0, 3, "black", None])
 def test_another_player_is_an_error(call, player):
