@@ -133,8 +133,6 @@ def natively(game: Any) -> Play:
 
 def peers() -> list[Peer]:
     """Return what is measured; the first is what the others are compared with."""
-    gomoku, goofspiel = (pyspiel.load_game(name) for name in (GOMOKU, GOOFSPIEL))
-    played_in_turns = pyspiel.convert_to_turn_based(goofspiel)
     return [
         Peer(
             "wts-fast, own loop",
@@ -172,28 +170,34 @@ def peers() -> list[Peer]:
             play_in_lines,
             games=100_000,
         ),
+        *openspiel_peers(GOMOKU, play_moves, "apply_action"),
+        *openspiel_peers(GOOFSPIEL, play_joint_moves, "apply_actions"),
+    ]
+
+
+def openspiel_peers(
+    spec: str, play_one: Callable[[Any, random.Random], int], method: str
+) -> list[Peer]:
+    """Return an OpenSpiel game played from Python by `play_one`, and in OpenSpiel's own loop.
+
+    `method` names the method of `State` that `play_one` calls. A game with simultaneous moves
+    is converted to one player at a time for the own loop, which takes no other.
+    """
+    game = pyspiel.load_game(spec)
+    kind = game.get_type()
+    simultaneous = kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+    name = f"OpenSpiel {kind.short_name}"
+    return [
         Peer(
-            "OpenSpiel gomoku from Python",
-            f"State.legal_actions, apply_action of {GOMOKU}",
-            from_python(play_moves, gomoku.new_initial_state),
+            f"{name} from Python",
+            f"State.legal_actions, {method} of {spec}",
+            from_python(play_one, game.new_initial_state),
             games=100,
         ),
         Peer(
-            "OpenSpiel gomoku, own loop",
-            f"RandomRolloutEvaluator on {GOMOKU}",
-            natively(gomoku),
-            games=1000,
-        ),
-        Peer(
-            "OpenSpiel goofspiel from Python",
-            f"State.legal_actions, apply_actions of {GOOFSPIEL}",
-            from_python(play_joint_moves, goofspiel.new_initial_state),
-            games=100,
-        ),
-        Peer(
-            "OpenSpiel goofspiel, own loop",
-            f"RandomRolloutEvaluator on {GOOFSPIEL}, turn-based",
-            natively(played_in_turns),
+            f"{name}, own loop",
+            f"RandomRolloutEvaluator on {spec}{', turn-based' * simultaneous}",
+            natively(pyspiel.convert_to_turn_based(game) if simultaneous else game),
             games=1000,
         ),
     ]

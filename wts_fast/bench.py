@@ -49,6 +49,10 @@ class Row:
             return self.core / self.reference
         return self.reference / self.core
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures and their ratio as plain values for `json.dump`."""
+        return {**asdict(self), "ratio": self.ratio}
+
 
 def machine() -> dict[str, str]:
     """Return what the figures were measured on: processor, system and versions."""
@@ -81,14 +85,6 @@ def measure() -> Iterator[Row]:
     yield from _batch_rows()
     yield Row("perft(2) from the empty board", "s", _best(lambda: perft(Position(), 2)), None)
     yield Row("size of a Position", "bytes", float(sys.getsizeof(Position())), None)
-
-
-def as_json(rows: list[Row]) -> dict[str, Any]:
-    """Return the figures and the machine as plain values for `json.dump`."""
-    return {
-        "machine": machine(),
-        "rows": [{**asdict(row), "ratio": row.ratio} for row in rows],
-    }
 
 
 def peers() -> Any:

@@ -74,6 +74,11 @@ def cell_index(cell: SupportsIndex | str) -> int:
     return number
 
 
+def pick_names(picks: Iterable[int]) -> str:
+    """Return the names of picked cells, joined by a space: `"e5 d4"` for `(40, 30)`."""
+    return " ".join(CELL_NAMES[cell] for cell in picks)
+
+
 def check_turn(turn: SupportsIndex) -> int:
     """Return `turn` as an `int` of 0..`MAX_TURN`; raises what `check_int` raises."""
     return check_int("turn", turn, 0, MAX_TURN)

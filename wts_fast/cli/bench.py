@@ -27,40 +27,40 @@ def add_to(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure, and print the figures; return the exit code."""
-    if options.peers:
-        return _bench_peers(options)
+    machine, rows, table = _measure_peers() if options.peers else _measure_engines()
+    if options.json:
+        print(json.dumps({"machine": machine, "rows": rows}, indent=2))
+        return 0
+    print("\n".join(f"{name}: {value}" for name, value in machine.items()))
+    print("", *table, sep="\n")
+    return 0
+
+
+Figures = tuple[dict[str, str], list[dict[str, Any]], list[str]]
+"""The machine, the rows as plain values for JSON, and the lines of the table."""
+
+
+def _measure_engines() -> Figures:
     rows = []
     with progress("measuring", None, " figures") as bar:
         for row in bench.measure():
             rows.append(row)
             bar.update()
-    if options.json:
-        print(json.dumps(bench.as_json(rows), indent=2))
-        return 0
-    _print_machine(bench.machine())
-    print(f"\n{'':34} {'core':>10} {'reference':>10} {'ratio':>7}")
+    table = [f"{'':34} {'core':>10} {'reference':>10} {'ratio':>7}"]
     for row in rows:
         readable = "" if row.reference is None else figure(row.reference)
         ratio = "" if row.ratio is None else f"{row.ratio:.1f}"
-        print(f"{row.name:34} {figure(row.core):>10} {readable:>10} {ratio:>7}  {row.unit}")
-    return 0
+        table.append(f"{row.name:34} {figure(row.core):>10} {readable:>10} {ratio:>7}  {row.unit}")
+    return bench.machine(), [row.as_json() for row in rows], table
 
 
-def _bench_peers(options: argparse.Namespace) -> int:
+def _measure_peers() -> Figures:
     peers = bench.peers()
     with progress("measuring", peers.ROUNDS, " rounds") as bar:
         rows = peers.measure(bar.update)
-    machine = {**bench.machine(), **peers.versions()}
-    if options.json:
-        print(json.dumps({"machine": machine, "rows": [row._asdict() for row in rows]}, indent=2))
-        return 0
-    _print_machine(machine)
-    print(f"\n{'':34} {'games/s':>10} {'turns/s':>11} {'ratio':>6}")
+    table = [f"{'':34} {'games/s':>10} {'turns/s':>11} {'ratio':>6}"]
     for row in rows:
         figures = f"{figure(row.games_per_second):>10} {figure(row.turns_per_second):>11}"
-        print(f"{row.name:34} {figures} {figure(row.ratio):>6}  {row.what}")
-    return 0
-
-
-def _print_machine(machine: dict[str, str]) -> None:
-    print("\n".join(f"{name}: {value}" for name, value in machine.items()))
+        table.append(f"{row.name:34} {figures} {figure(row.ratio):>6}  {row.what}")
+    machine = {**bench.machine(), **peers.versions()}
+    return machine, [row._asdict() for row in rows], table

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 from wts_fast.cli.terminal import add_command, add_position, print_position
 from wts_fast.core.position import Position
 from wts_fast.game import Game, write_games
-from wts_fast.notation import CELL_NAMES
+from wts_fast.notation import CELL_NAMES, pick_names
 from wts_fast.randomness import seed_of
 from wts_fast.reference import trace
 from wts_fast.types import BLACK, PLAYER_NAMES, WHITE
@@ -64,8 +64,7 @@ def _play_turns(game: Game, chance: random.Random | None) -> None:
             break
         told = trace(game.position, *turn)
         game.play(*turn)
-        black, white = (CELL_NAMES[cell] for cell in turn)
-        print(f"\n{black} {white}\n{told}\n")
+        print(f"\n{pick_names(turn)}\n{told}\n")
     print_position(game.position)
     print()
 

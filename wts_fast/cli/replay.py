@@ -9,7 +9,7 @@ from typing import Any
 from wts_fast.cli.terminal import add_command, counted
 from wts_fast.crosscheck import EnginesDifferError
 from wts_fast.game import Game, read_games
-from wts_fast.notation import CELL_NAMES
+from wts_fast.notation import pick_names
 from wts_fast.reference import trace
 
 
@@ -54,8 +54,7 @@ def _check_game(number: int, game: Game, tell: bool) -> None:
                 f"the reference {told.position}"
             )
         if tell:
-            black, white = (CELL_NAMES[cell] for cell in turn)
-            print(f"\n{after.turn}. {black} {white}\n{told}")
+            print(f"\n{after.turn}. {pick_names(turn)}\n{told}")
 
 
 def _open(path: str) -> Any:

@@ -10,7 +10,7 @@ from wts_fast import reference
 from wts_fast.core.position import Position
 from wts_fast.crosscheck.kinds import KINDS, kinds_of
 from wts_fast.crosscheck.positions import Turn, constructed_position
-from wts_fast.notation import CELL_NAMES
+from wts_fast.notation import pick_names
 from wts_fast.randomness import Randomness, seed_of
 from wts_fast.reference import Trace
 from wts_fast.types import MAX_COUNT, IllegalMoveError, check_int
@@ -158,10 +158,9 @@ def _replay(position: Any, turns: list[Turn]) -> list[Any]:
 
 
 def _compare_turn(before: reference.Position, turn: Turn, told: Trace, found: Any) -> None:
-    black, white = (CELL_NAMES[cell] for cell in turn)
     if isinstance(found, IllegalMoveError):
         raise EnginesDifferError(
-            f"the core refuses a legal turn\nposition:  {before}\npicks:     {black} {white}\n"
+            f"the core refuses a legal turn\nposition:  {before}\npicks:     {pick_names(turn)}\n"
             f"core:      {found}\n{told}"
         )
     expected = told.position
@@ -172,7 +171,7 @@ def _compare_turn(before: reference.Position, turn: Turn, told: Trace, found: An
         raise EnginesDifferError(
             f"the engines differ in {', '.join(differing)}\n"
             f"position:  {before}\n"
-            f"picks:     {black} {white}\n"
+            f"picks:     {pick_names(turn)}\n"
             f"reference: {expected} {expected.outcome.name} {expected.winning_turtles}\n"
             f"core:      {found} {found.outcome.name} {found.winning_turtles}\n"
             f"{told}"
