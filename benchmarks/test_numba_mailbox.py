@@ -57,10 +57,10 @@ def test_it_plays_as_the_reference_does_until_every_rare_event_was_met():
     for position, picks in starts():
         game = Game(position)
         for _ in range(8):
-            told = reference.trace(position, *picks)
-            for kind in crosscheck.kinds_of(position, *picks, told):
+            traced = reference.trace(position, *picks)
+            for kind in crosscheck.kinds_of(position, *picks, traced):
                 met[kind] += 1
-            position = told.position
+            position = traced.position
             game.play(*picks)
             game.check(position)
             if position.is_over:

@@ -55,10 +55,10 @@ def play_by_the_reference(positions, black, white, met=None):
     after = []
     for position, *picks in zip(positions, black, white, strict=True):
         if not position.is_over:
-            told = reference.trace(position, *picks)
+            traced = reference.trace(position, *picks)
             if met is not None:
-                met.update(set(kinds_of(position, *picks, told)))
-            position = told.position
+                met.update(set(kinds_of(position, *picks, traced)))
+            position = traced.position
         after.append(position)
     return after
 

@@ -129,9 +129,9 @@ def observed_games(games, seed):
         seen.collisions[going] += black[going] == white[going]
         for game in np.flatnonzero((after != placed).any(axis=1)):
             picks = int(black[game]), int(white[game])
-            told = trace(starts[game], *picks)
-            assert told.position == batch[game]
-            seen.count_events(game, picks, told.events)
+            traced = trace(starts[game], *picks)
+            assert traced.position == batch[game]
+            seen.count_events(game, picks, traced.events)
         counts = batch.winning_turtles
         undecided = batch.outcomes == Outcome.UNDECIDED
         seen.sudden_death[undecided & (counts.min(axis=1) > 0)] = 1

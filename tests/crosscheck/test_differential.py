@@ -227,16 +227,16 @@ def test_constructed_positions_are_undecided_and_their_turn_is_legal():
 )
 def test_kinds_of_a_turn(text, black, white, kinds):
     before = reference.Position.from_string(text)
-    told = reference.trace(before, black, white)
-    black, white = told.events[0].cell, told.events[-1 if black == white else 1].cell
-    assert set(kinds_of(before, black, white, told)) == kinds
+    traced = reference.trace(before, black, white)
+    black, white = traced.events[0].cell, traced.events[-1 if black == white else 1].cell
+    assert set(kinds_of(before, black, white, traced)) == kinds
 
 
 def test_one_long_line_is_not_two_that_share_a_turtle():
     before = reference.Position.from_string("bbbb1bbbb/9/9/9/9/9/9/9/9 - 0")
-    told = reference.trace(before, "e1", "a9")
-    assert told.winning_turtles == (9, 0)
-    assert set(kinds_of(before, 4, 72, told)) == set()
+    traced = reference.trace(before, "e1", "a9")
+    assert traced.winning_turtles == (9, 0)
+    assert set(kinds_of(before, 4, 72, traced)) == set()
     crossing = reference.Position.from_string("9/9/3bbbb2/2b6/2b6/2b6/2b6/9/9 - 0")
-    told = reference.trace(crossing, "c3", "a9")
-    assert set(kinds_of(crossing, 20, 72, told)) == {"W2 turtle shared by two lines"}
+    traced = reference.trace(crossing, "c3", "a9")
+    assert set(kinds_of(crossing, 20, 72, traced)) == {"W2 turtle shared by two lines"}

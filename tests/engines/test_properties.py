@@ -119,15 +119,15 @@ def test_transforms_form_a_group_and_canonical_is_its_invariant(position, one, t
 @given(turns)
 def test_a_turn_changes_what_the_trace_says_and_nothing_else(turn):
     position, picks = turn
-    told = trace(position, *picks)
+    traced = trace(position, *picks)
     board, eggs = position.to_array().ravel().tolist(), list(position.eggs)
-    for event in told.events:
+    for event in traced.events:
         apply(event, board, eggs)
-    assert told.position == position.play(*picks)
-    assert type(told.position) is Position
-    assert told.position.to_array().ravel().tolist() == board
-    assert told.position.eggs == tuple(eggs)
-    assert told.position.turn == min(position.turn + 1, 2**32 - 1)
+    assert traced.position == position.play(*picks)
+    assert type(traced.position) is Position
+    assert traced.position.to_array().ravel().tolist() == board
+    assert traced.position.eggs == tuple(eggs)
+    assert traced.position.turn == min(position.turn + 1, 2**32 - 1)
 
 
 def apply(event, board, eggs):

@@ -50,7 +50,7 @@ def played(engine, text, black, white):
     return engine.Position.from_string(text).play(black, white)
 
 
-def told(engine, text, black, white):
+def traced(engine, text, black, white):
     """The turn as the reference tells it, once the engine under test has played the same."""
     position = engine.Position.from_string(text)
     after = position.play(black, white)
@@ -121,7 +121,7 @@ def test_t1_both_may_pick_any_empty_cell_and_no_other(engine):
 
 def test_t2_captures_come_before_hatching_and_the_win_check_last(engine):
     # What is captured hatches the egg that completes the five that wins.
-    result = told(engine, "bww6/9/9/9/9/bbebb4/9/9/9 c6 0", "d1", "i9")
+    result = traced(engine, "bww6/9/9/9/9/bbebb4/9/9/9 c6 0", "d1", "i9")
     assert [type(event) for event in result.events] == [Placed, Placed, Captured, Hatched]
     assert result.outcome == Outcome.BLACK_WINS
 
@@ -254,12 +254,12 @@ def test_c5_each_direction_is_one_capture(engine):
 
 def test_c6_both_scans_see_the_board_after_both_placements(engine):
     # White's c2 lands between Black's, and is at once the second piece of the trap.
-    result = told(engine, "9/bw7/9/9/9/9/9/9/9 - 0", "d2", "c2")
+    result = traced(engine, "9/bw7/9/9/9/9/9/9/9 - 0", "d2", "c2")
     assert Captured(BLACK, cell_index("d2"), (11, 10)) in result.events
 
 
 def test_c6_a_captured_newcomer_still_captures(engine):
-    result = told(engine, "9/9/9/9/1bw2bw2/9/9/9/9 - 0", "e5", "d5")
+    result = traced(engine, "9/9/9/9/1bw2bw2/9/9/9/9 - 0", "e5", "d5")
     assert [event.player for event in result.events if isinstance(event, Captured)] == [
         BLACK,
         WHITE,
@@ -267,7 +267,7 @@ def test_c6_a_captured_newcomer_still_captures(engine):
 
 
 def test_c6_a_piece_captured_by_both_counts_for_both(engine):
-    result = told(engine, "8e/8e/9/9/2bwe4/4b4/4w4/9/9 e5,i1,i2 0", "f5", "e4")
+    result = traced(engine, "8e/8e/9/9/2bwe4/4b4/4w4/9/9 e5,i1,i2 0", "f5", "e4")
     captures = [event for event in result.events if isinstance(event, Captured)]
     assert [capture.player for capture in captures] == [BLACK, WHITE]
     assert set(captures[0].cells) & set(captures[1].cells) == cells("e5")
@@ -288,7 +288,7 @@ def test_h1_hatching_follows_the_removal_of_captures(engine):
 
 
 def test_h2_a_hatched_turtle_captures_and_hatches_the_next(engine):
-    result = told(engine, "bww5e/9/8e/9/4ewwb1/4w4/4w4/4b4/9 e5,i1,i3 0", "d1", "a9")
+    result = traced(engine, "bww5e/9/8e/9/4ewwb1/4w4/4w4/4b4/9 e5,i1,i3 0", "d1", "a9")
     assert [event.cell for event in result.events if isinstance(event, Hatched)] == [40, 8, 26]
     assert result.events[3:6] == (
         Hatched(BLACK, 40),
@@ -330,7 +330,7 @@ def test_w1_lines_are_counted_on_the_settled_board(engine):
     # The five in row 5 stands after placement, and is broken by White's capture.
     text = "9/9/9/5w3/2bbbb3/5b3/9/9/9 - 0"
     assert played(engine, text, "g5", "a9").outcome == Outcome.BLACK_WINS
-    result = told(engine, text, "g5", "f7")
+    result = traced(engine, text, "g5", "f7")
     assert result.winning_turtles == (0, 0)
     assert result.outcome == Outcome.UNDECIDED
 
@@ -429,12 +429,12 @@ def test_d1_a_win_on_a_full_board_is_a_win(engine):
 
 def test_r1_captures_are_set_off_one_for_one(engine):
     """Three captures to one, three eggs: one vanishes, two hatch."""
-    result = told(engine, "bww1wwb2/3w5/3w5/3b5/9/4e4/9/1e7/e4wbb1 e6,b8,a9 0", "d1", "i9")
+    result = traced(engine, "bww1wwb2/3w5/3w5/3b5/9/4e4/9/1e7/e4wbb1 e6,b8,a9 0", "d1", "i9")
     assert result.events[-3:] == (Vanished(49), Hatched(BLACK, 64), Hatched(BLACK, 72))
 
 
 def test_r2_a_hatched_turtles_captures_come_before_the_next_hatch(engine):
-    result = told(engine, "bww6/3w5/3w5/3b5/4eweb1/9/9/9/e8 e5,g5,a9 0", "d1", "i9")
+    result = traced(engine, "bww6/3w5/3w5/3b5/4eweb1/9/9/9/e8 e5,g5,a9 0", "d1", "i9")
     assert result.events[-3:] == (
         Hatched(BLACK, 40),
         Captured(BLACK, 40, (41, 42)),
@@ -444,7 +444,7 @@ def test_r2_a_hatched_turtles_captures_come_before_the_next_hatch(engine):
 
 def test_r2_eggs_hatch_one_after_another(engine):
     """The egg on h7 is no far end for e7, but e7 is one for h7 a moment later."""
-    result = told(engine, "bww6/3w5/3w5/3b5/9/9/4ewwe1/9/9 e7,h7 0", "d1", "i9")
+    result = traced(engine, "bww6/3w5/3w5/3b5/9/9/4ewwe1/9/9 e7,h7 0", "d1", "i9")
     assert result.events[-3:] == (
         Hatched(BLACK, 58),
         Hatched(BLACK, 61),
@@ -454,7 +454,7 @@ def test_r2_eggs_hatch_one_after_another(engine):
 
 def test_r3_only_the_side_that_hatches_captures_then(engine):
     # Black's turtle hatches on e5 beside d5, inside White's c5 to f5: White has not arrived.
-    result = told(engine, "bww6/9/9/9/2wbew3/9/9/9/9 e5 0", "d1", "i9")
+    result = traced(engine, "bww6/9/9/9/2wbew3/9/9/9/9 e5 0", "d1", "i9")
     assert result.events[-1] == Hatched(BLACK, 40)
     assert {event.player for event in result.events if isinstance(event, Captured)} == {BLACK}
     assert content(result.position, "d5") == content(result.position, "e5") == BLACK
@@ -471,7 +471,7 @@ def test_r4_a_full_board_in_sudden_death_is_a_draw(engine):
 def test_r5_the_last_empty_cell_can_only_be_a_collision(engine):
     text = "wbwbwbwbb/bbwwbbbwb/bbbwbwbwb/wbbwbwbwb/bwwwbbbbw/wbbbwwwwb/wbbwwwbww/bbwwwwbbb/wwbbwbww1 - 0"
     assert engine.Position.from_string(text).legal_moves() == [80]
-    result = told(engine, text, 80, 80)
+    result = traced(engine, text, 80, 80)
     assert result.events == (Laid(80),)
     assert result.outcome == Outcome.DRAW
 

@@ -1,4 +1,4 @@
-"""Players: how they are told, what is said of those that are none, and how they draw."""
+"""Players: how they are named, the errors for anything else, and how they sample."""
 
 import pickle
 import sys
@@ -64,7 +64,7 @@ def registered(monkeypatch):
     monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
 
 
-# --- which player a spec tells ----------------------------------------------------------
+# --- which player a spec names ----------------------------------------------------------
 
 
 @pytest.mark.parametrize("spec", [0, "0", "random", np.int64(0)])
@@ -185,7 +185,7 @@ def test_a_spec_that_tells_no_player(bots, spec, message):
 
 @pytest.mark.parametrize("spec", [None, 1.5, RandomPlayer, b"random", [0]])
 def test_what_is_no_spec(spec):
-    with pytest.raises(TypeError, match="expected a player, or a text or number that tells one"):
+    with pytest.raises(TypeError, match="expected a player, or a str or an int that names one"):
         player(spec)
 
 

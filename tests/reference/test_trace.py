@@ -20,8 +20,8 @@ CHAIN = "bww5e/9/8e/9/4ewwb1/4w4/4w4/4b4/9 e5,i1,i3 0"
 
 
 def test_events_come_in_order(engine):
-    told = trace(engine.Position.from_string(CHAIN), "d1", "a9")
-    assert told.events == (
+    traced = trace(engine.Position.from_string(CHAIN), "d1", "a9")
+    assert traced.events == (
         Placed(BLACK, 3),
         Placed(WHITE, 72),
         Captured(BLACK, 3, (2, 1)),
@@ -31,11 +31,11 @@ def test_events_come_in_order(engine):
         Hatched(BLACK, 8),
         Hatched(BLACK, 26),
     )
-    assert str(told.position) == "b2b4b/9/8b/9/4b2b1/9/9/4b4/w8 - 1"
-    assert told.position == engine.Position.from_string(CHAIN).play("d1", "a9")
-    assert type(told.position) is engine.Position
-    assert told.winning_turtles == (0, 0)
-    assert told.outcome is Outcome.UNDECIDED
+    assert str(traced.position) == "b2b4b/9/8b/9/4b2b1/9/9/4b4/w8 - 1"
+    assert traced.position == engine.Position.from_string(CHAIN).play("d1", "a9")
+    assert type(traced.position) is engine.Position
+    assert traced.winning_turtles == (0, 0)
+    assert traced.outcome is Outcome.UNDECIDED
 
 
 def test_a_collision_and_a_vanished_egg(engine):

@@ -62,9 +62,9 @@ def _play_turns(game: Game, chance: random.Random | None) -> None:
         turn = _ask_turn(game.position, chance)
         if turn is None:
             break
-        told = trace(game.position, *turn)
+        traced = trace(game.position, *turn)
         game.play(*turn)
-        print(f"\n{pick_names(turn)}\n{told}\n")
+        print(f"\n{pick_names(turn)}\n{traced}\n")
     print_position(game.position)
     print()
 

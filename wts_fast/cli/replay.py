@@ -47,14 +47,14 @@ def _check_game(number: int, game: Game, tell: bool) -> None:
     """Hold every turn of a game against the reference engine."""
     positions = game.positions()
     for before, turn, after in zip(positions, game.moves, positions[1:], strict=False):
-        told = trace(before, *turn)
-        if (str(told.position), told.outcome) != (str(after), after.outcome):
+        traced = trace(before, *turn)
+        if (str(traced.position), traced.outcome) != (str(after), after.outcome):
             raise EnginesDifferError(
                 f"game {number}, turn {after.turn}: the core has {after}, "
-                f"the reference {told.position}"
+                f"the reference {traced.position}"
             )
         if tell:
-            print(f"\n{after.turn}. {pick_names(turn)}\n{told}")
+            print(f"\n{after.turn}. {pick_names(turn)}\n{traced}")
 
 
 def _open(path: str) -> Any:

@@ -25,9 +25,9 @@ def add_to(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the turn in words; return the exit code."""
     picks = (_cell(options.black), _cell(options.white))
-    told = trace(Position.from_string(options.position), *picks)
-    print(f"{told}\n")
-    print_position(told.position)
+    traced = trace(Position.from_string(options.position), *picks)
+    print(f"{traced}\n")
+    print_position(traced.position)
     return 0
 
 

@@ -125,9 +125,9 @@ def _random_game(
         else:
             moves = position.legal_moves()
             turn = rng.choice(moves), rng.choice(moves)
-        told = reference.trace(position, *turn)
-        game.append((turn, told))
-        position = told.position
+        traced = reference.trace(position, *turn)
+        game.append((turn, traced))
+        position = traced.position
     return game
 
 
@@ -136,11 +136,11 @@ def _compare_game(
 ) -> None:
     found = _replay(engine.from_bytes(start.to_bytes()), [turn for turn, _ in game])
     before = start
-    for (turn, told), after in zip(game, found, strict=False):
-        _compare_turn(before, turn, told, after)
-        for kind in set(kinds_of(before, *turn, told)):
+    for (turn, traced), after in zip(game, found, strict=False):
+        _compare_turn(before, turn, traced, after)
+        for kind in set(kinds_of(before, *turn, traced)):
             report.kinds[kind] += 1
-        before = told.position
+        before = traced.position
     report.turns += len(game)
     report.games += 1
 
@@ -157,13 +157,13 @@ def _replay(position: Any, turns: list[Turn]) -> list[Any]:
     return positions
 
 
-def _compare_turn(before: reference.Position, turn: Turn, told: Trace, found: Any) -> None:
+def _compare_turn(before: reference.Position, turn: Turn, traced: Trace, found: Any) -> None:
     if isinstance(found, IllegalMoveError):
         raise EnginesDifferError(
             f"the core refuses a legal turn\nposition:  {before}\npicks:     {pick_names(turn)}\n"
-            f"core:      {found}\n{told}"
+            f"core:      {found}\n{traced}"
         )
-    expected = told.position
+    expected = traced.position
     differing = [name for name in COMPARED if getattr(found, name) != getattr(expected, name)]
     if found.legal_moves() != expected.legal_moves():
         differing.append("legal_moves()")
@@ -174,5 +174,5 @@ def _compare_turn(before: reference.Position, turn: Turn, told: Trace, found: An
             f"picks:     {pick_names(turn)}\n"
             f"reference: {expected} {expected.outcome.name} {expected.winning_turtles}\n"
             f"core:      {found} {found.outcome.name} {found.winning_turtles}\n"
-            f"{told}"
+            f"{traced}"
         )

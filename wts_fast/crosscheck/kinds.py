@@ -55,7 +55,7 @@ KINDS: Final = (
 """The kinds of event that a cross-check counts, each with the rule or ruling it is under."""
 
 
-def kinds_of(before: reference.Position, black: int, white: int, told: Trace) -> Iterator[str]:
+def kinds_of(before: reference.Position, black: int, white: int, traced: Trace) -> Iterator[str]:
     """Yield the kinds of event, out of `KINDS`, that a turn of the reference engine holds."""
     board = before.to_array().ravel().tolist()
     if black == white:
@@ -63,10 +63,10 @@ def kinds_of(before: reference.Position, black: int, white: int, told: Trace) ->
     else:
         board[black], board[white] = BLACK, WHITE
         yield from _kinds_of_placement(board, black, white)
-        yield from _kinds_of_captures(board, black, white, told)
-        yield from _kinds_of_hatching(before, told)
-        yield from _kinds_of_lines(before, board, told)
-    yield from _kinds_of_ending(before, told)
+        yield from _kinds_of_captures(board, black, white, traced)
+        yield from _kinds_of_hatching(before, traced)
+        yield from _kinds_of_lines(before, board, traced)
+    yield from _kinds_of_ending(before, traced)
 
 
 def _kinds_of_collision(board: list[int], cell: int) -> Iterator[str]:
@@ -98,8 +98,8 @@ def _kinds_of_placement(board: list[int], black: int, white: int) -> Iterator[st
                 yield "C4 turtle placed into a closed trap"
 
 
-def _kinds_of_captures(board: list[int], black: int, white: int, told: Trace) -> Iterator[str]:
-    captures = [event for event in told.events if isinstance(event, Captured)]
+def _kinds_of_captures(board: list[int], black: int, white: int, traced: Trace) -> Iterator[str]:
+    captures = [event for event in traced.events if isinstance(event, Captured)]
     first = [capture for capture in captures if capture.by in (black, white)]
     if captures:
         yield "C1 capture"
@@ -131,11 +131,11 @@ def _far_end(capture: Captured) -> int:
     return second + (second - first)
 
 
-def _kinds_of_hatching(before: reference.Position, told: Trace) -> Iterator[str]:
+def _kinds_of_hatching(before: reference.Position, traced: Trace) -> Iterator[str]:
     hatched: list[int] = []
     waiting = set(before.eggs)
     spent: Counter[int] = Counter()
-    for event in told.events:
+    for event in traced.events:
         if isinstance(event, Captured):
             spent[event.player] += 1
             if event.by in hatched:
@@ -158,15 +158,15 @@ def _kinds_of_hatching(before: reference.Position, told: Trace) -> Iterator[str]
         yield "H2 chain of three hatches or more"
     if max(spent.values(), default=0) > 0:
         yield "H5 captures lost for want of eggs"
-    if hatched and any(isinstance(event, Vanished) for event in told.events):
+    if hatched and any(isinstance(event, Vanished) for event in traced.events):
         yield "R1 both capture, not equally often, with an egg to spare"
 
 
-def _kinds_of_lines(before: reference.Position, board: list[int], told: Trace) -> Iterator[str]:
-    after = told.position.to_array().ravel().tolist()
-    hatched = [event.cell for event in told.events if isinstance(event, Hatched)]
-    captured = any(isinstance(event, Captured) for event in told.events)
-    counts = zip((BLACK, WHITE), before.winning_turtles, told.winning_turtles, strict=True)
+def _kinds_of_lines(before: reference.Position, board: list[int], traced: Trace) -> Iterator[str]:
+    after = traced.position.to_array().ravel().tolist()
+    hatched = [event.cell for event in traced.events if isinstance(event, Hatched)]
+    captured = any(isinstance(event, Captured) for event in traced.events)
+    counts = zip((BLACK, WHITE), before.winning_turtles, traced.winning_turtles, strict=True)
     for player, earlier, count in counts:
         if count == 0:
             if captured and earlier == 0 and count_winning_turtles(board, player):
@@ -181,10 +181,10 @@ def _kinds_of_lines(before: reference.Position, board: list[int], told: Trace) -
             yield "W2 turtle shared by two lines"
 
 
-def _kinds_of_ending(before: reference.Position, told: Trace) -> Iterator[str]:
-    black, white = told.winning_turtles
-    full = EMPTY not in told.position.to_array()
-    if told.outcome in (Outcome.BLACK_WINS, Outcome.WHITE_WINS):
+def _kinds_of_ending(before: reference.Position, traced: Trace) -> Iterator[str]:
+    black, white = traced.winning_turtles
+    full = EMPTY not in traced.position.to_array()
+    if traced.outcome in (Outcome.BLACK_WINS, Outcome.WHITE_WINS):
         if min(black, white) > 0:
             yield "W3 win with lines on both sides"
         if full:
@@ -196,7 +196,7 @@ def _kinds_of_ending(before: reference.Position, told: Trace) -> Iterator[str]:
                 if grew
                 else "S1 Sudden Death decided by breaking a line"
             )
-    elif told.outcome == Outcome.DRAW:
+    elif traced.outcome == Outcome.DRAW:
         yield "R4 draw on a full board in Sudden Death" if black else "D1 draw on a full board"
     elif black:
         yield "S1 Sudden Death goes on" if before.sudden_death else "S1 Sudden Death begins"
