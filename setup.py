@@ -163,6 +163,13 @@ class BuildExt(build_ext):
             raise
 
 
+def own_header_changed():
+    """Whether position.pxd is newer than the C made with it: Cython looks beside the .pyx only."""
+    made = os.path.join(BUILD, "src", "position", "position.c")
+    header = os.path.join("wts_fast", "core", "position.pxd")
+    return os.path.exists(made) and os.path.getmtime(made) < os.path.getmtime(header)
+
+
 Options.warning_errors = WERROR
 
 setup(
@@ -179,6 +186,7 @@ setup(
         ],
         include_path=[".", "src"],
         build_dir=BUILD,
+        force=own_header_changed(),
         compiler_directives=DIRECTIVES,
     ),
     cmdclass={"build_ext": BuildExt},
