@@ -478,7 +478,7 @@ def test_a_comment_is_never_wrapped_inside():
         ({"Event": "a\rb"}, r"tag 'Event' cannot be written: 'a\rb' has a line end"),
         (
             {"Position": EMPTY_BOARD},
-            "tag 'Position' cannot be written: it is kept for the start position",
+            "tag 'Position' cannot be written: it is reserved for the start position",
         ),
         ({"Result": "Ada"}, f"result 'Ada' cannot be written: expected {ANY_RESULT}"),
     ],

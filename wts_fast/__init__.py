@@ -1,4 +1,4 @@
-"""The fast rules engine for What the Shell, and a readable one to check it against."""
+"""A fast rules engine for What the Shell, and a readable reference engine."""
 
 __version__ = "0.1.0"
 

@@ -1,4 +1,4 @@
-"""Both engines side by side on the same work, in CPU time."""
+"""The speed of both engines on the same work, in CPU time."""
 
 import copy
 import importlib
@@ -27,7 +27,7 @@ from wts_fast.types import BLACK, CELLS, Outcome
 ENGINES: Final[tuple[Any, Any]] = (Position, reference.Position)
 
 ROUNDS: Final = 5
-"""How often each figure is measured, the engines in turn; the best of each counts."""
+"""How often each figure is measured, the engines alternating; the best counts."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Row:
     unit: str
     core: float
     reference: float | None
-    """The same in the reference engine, or `None` where it has no such thing."""
+    """The figure of the reference engine, or `None` if it has no such function."""
 
     @property
     def ratio(self) -> float | None:
-        """How many times the core is faster; `None` without figures to compare."""
+        """How many times as fast the core is; `None` without two figures to compare."""
         if self.reference is None or self.core == 0:
             return None
         if self.unit.endswith("/s"):
@@ -55,7 +55,7 @@ class Row:
 
 
 def machine() -> dict[str, str]:
-    """Return what the figures were measured on: processor, system and versions."""
+    """Return the processor, the system and the versions of the measurement."""
     return {
         "processor": _processor(),
         "system": platform.platform(),
@@ -90,7 +90,7 @@ def measure() -> Iterator[Row]:
 def peers() -> Any:
     """Return the module `benchmarks/peers.py` of the clone that is the current folder.
 
-    Raises `ValueError` where there is no such file, or a library that it measures is missing.
+    Raises `ValueError` if there is no such file, or a library that it measures is missing.
     """
     folder = Path("benchmarks").resolve()
     if not (folder / "peers.py").is_file():
@@ -100,8 +100,8 @@ def peers() -> Any:
         return importlib.import_module("peers")
     except ModuleNotFoundError as error:
         raise ValueError(
-            f"{error.name} is not installed: the extra 'peers' has what is measured, "
-            "for Python 3.11 and newer; pip install '.[peers]'"
+            f"{error.name} is not installed: install the extra 'peers' with "
+            "Python 3.11 or newer: pip install '.[peers]'"
         ) from None
     finally:
         sys.path.remove(str(folder))
@@ -201,7 +201,7 @@ STATEMENTS: Final = (
     "Position.from_string(text)",
     "copy.copy(position)",
 )
-"""What is timed on the position `TEXT`, twelve turns into a game."""
+"""The statements timed on the position `TEXT`, after twelve turns."""
 
 
 def _statement_rows() -> Iterator[Row]:
@@ -244,7 +244,7 @@ def _after(game: list[tuple[int, int]]) -> Position:
 
 
 def _python_games_row() -> Row:
-    """Random games whose loop, and choice of picks, is Python's."""
+    """Random games with the loop, and the choice of picks, in Python."""
 
     def games_a_second(start: Any, games: int) -> float:
         rng = random.Random(1)

@@ -1,4 +1,4 @@
-"""A game: positions in a row, undo, tags, comments, and the record in which it is kept."""
+"""A game: its positions, undo, tags, comments, and its record."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _PATH: Final = re.compile(r"(?!\d+\.)[^\n\[{]*(?:\.[A-Za-z]{1,5}|[/\\][A-Za-z][^
 
 @final
 class Game:
-    """A game of What the Shell: a start position, the turns played from it, and what is said.
+    """A game of What the Shell: a start position, turns, tags and comments.
 
-    `position` is the start, of either engine, and the game stays in its engine; the default
-    is the empty board in the compiled one. `tags` are copied. (For type checkers its
-    positions are those of the compiled engine, which has the same members.)
+    `position` is the start position, of either engine; all positions of the game are of the
+    same engine. The default is the empty board of the compiled engine. `tags` are copied.
+    (Type checkers see the positions of the compiled engine, which has the same members.)
 
-    Two attributes are free to change: `tags`, a dict of what is known of the game by name,
-    and `comments`, a dict of comments by the number of turns played in this game before
-    them: 0 stands before the first turn, `len(game)` behind the last.
+    Two attributes may be changed: `tags`, a dict of tag values by name, and `comments`, a
+    dict of comments by the number of turns played in this game before the comment: 0 is
+    before the first turn, `len(game)` after the last.
 
-    Games are equal where start (its turn too), moves, tags and comments are, whatever the
-    engine; of the tag `Result` counts what it makes of `result`. They are not hashable.
+    Games are equal if start (including its turn), moves, tags and comments are equal, in
+    either engine; `result` is compared instead of the tag `Result`. They are not hashable.
 
     >>> game = Game(tags={"Black": "Ada"})
     >>> game.play("e5", "d4").turn
@@ -65,8 +65,8 @@ class Game:
     def from_string(text: str) -> Game:
         """Return the game of a record, in the compiled engine; the inverse of `str(game)`.
 
-        Raises what `read_games` raises, `TypeError` for what is no string, and `ValueError`
-        unless it is exactly one game.
+        Raises what `read_games` raises, `TypeError` for anything but a string, and
+        `ValueError` unless it holds exactly one game.
         """
         if not isinstance(text, str):
             raise TypeError(f"a record must be a str, not {type(text).__name__}")
@@ -85,43 +85,43 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position as it stands now."""
+        """The current position."""
         return self._positions[-1]
 
     @property
     def moves(self) -> tuple[tuple[int, int], ...]:
-        """The turns played: Black's and White's pick, cells 0..80."""
+        """The turns played: pairs of Black's and White's pick, cells 0..80."""
         return tuple(self._moves)
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome on the board."""
+        """The outcome of the current position."""
         return self._positions[-1].outcome
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended on the board."""
+        """Whether the game is over in the current position."""
         return self._positions[-1].is_over
 
     @property
     def result(self) -> str:
         """`"1-0"` where Black wins, `"0-1"` where White does, `"1/2-1/2"` or `"*"`.
 
-        It follows from the board where that is decided. Where it is not, it is the tag
-        `Result`, for games that were resigned or adjudicated, or else `"*"`.
+        It follows from the outcome if the game is over. Otherwise it is the tag `Result`,
+        for games that were resigned or adjudicated, or `"*"` without that tag.
         """
         if self.is_over:
             return RESULTS[self.outcome]
         return self.tags.get("Result", "*")
 
     def positions(self) -> list[Position]:
-        """Return the positions from the start to now, one more than turns played."""
+        """Return the positions from the start to the current one, one more than turns played."""
         return self._positions.copy()
 
     def play(self, black: Cell, white: Cell) -> Position:
         """Play one turn, drop the tag `Result`, and return the new position.
 
-        Raises what `Position.play` raises, and then nothing has changed.
+        Raises what `Position.play` raises; the game is unchanged then.
         """
         picks = _as_int(black), _as_int(white)
         position = self.position.play(*picks)
@@ -134,7 +134,7 @@ class Game:
         """Take the last turn back and return its picks.
 
         Drops the tag `Result` and the comments that came after the turn. Raises
-        `IndexError` where no turn has been played in this game.
+        `IndexError` if no turn has been played in this game.
         """
         if not self._moves:
             raise IndexError("there is no turn to take back: the game is at its start position")
@@ -145,7 +145,7 @@ class Game:
         return self._moves.pop()
 
     def __len__(self) -> int:
-        """Return the number of turns played in this game; without any it counts as false."""
+        """Return the number of turns played in this game; a game with 0 turns is false."""
         return len(self._moves)
 
     def __eq__(self, other: object) -> bool:
@@ -154,18 +154,17 @@ class Game:
         return self._value() == other._value()
 
     def _value(self) -> tuple[object, ...]:
-        """What makes games equal. The encoding of the start holds its turn, but no engine."""
+        """The values that `==` compares. The start is encoded with its turn, without its engine."""
         tags = {name: value for name, value in self.tags.items() if name != "Result"}
         return self.start.to_bytes(), self._moves, tags, self.result, self.comments
 
     def __str__(self) -> str:
         """Return the record, without a line end after the result.
 
-        Raises `ValueError` for what a record cannot hold: a tag whose name has other
-        characters than letters, digits and `_`, or whose value has a line end; a tag
-        `Position`, for that is the start; a result that is none; a comment with `}`, or
-        one that does not stand between the turns played. Raises `TypeError` for a tag's
-        value or a comment that is no string.
+        Raises `ValueError` for what a record cannot hold: a tag name with other characters
+        than letters, digits and `_`; a tag value with a line end; a tag `Position`, which is
+        reserved for the start; an unknown result; a comment with `}`, or with a key outside
+        0..`len(game)`. Raises `TypeError` for a tag or a comment that is not a string.
         """
         return format_game(self)
 
@@ -177,7 +176,7 @@ class Game:
 
 
 def _as_int(cell: Cell) -> Cell:
-    """Return the index of a cell; what names none stays as it is, for `play` to refuse."""
+    """Return the index of a cell, or `cell` itself if it is invalid: `play` raises the error."""
     try:
         return cell_index(cell)
     except ValueError:
@@ -190,7 +189,7 @@ def _replay(
     tags: Mapping[str, str],
     comments: Mapping[int, str],
 ) -> Game:
-    """Return a game of its own from what `Game.__reduce__` gives to `copy` and `pickle`."""
+    """Return a new game from the values that `Game.__reduce__` gives to `copy` and `pickle`."""
     game = Game(start)
     for black, white in moves:
         game.play(black, white)
@@ -202,11 +201,12 @@ def _replay(
 def write_games(games: Iterable[Game], file: TextIO) -> None:
     """Write the records of `games` to an open text file, an empty line after each.
 
-    Open the file with `encoding="utf-8"`, and with `newline=""` both here and for reading
-    where comments hold carriage returns.
+    Open the file with `encoding="utf-8"`. If comments contain carriage returns, open it
+    with `newline=""` for writing and for reading.
 
-    Raises `TypeError` for what is no file, and at what is no game, `ValueError` at the
-    first game that has no record; those before it are written.
+    Raises `TypeError` for anything but a text file, and at the first item that is not a
+    `Game`; `ValueError` at the first game that cannot be written as a record. The games
+    before it are written.
     """
     if not hasattr(file, "write"):
         raise TypeError(f"expected an open text file to write to, not {type(file).__name__}")
@@ -217,15 +217,15 @@ def write_games(games: Iterable[Game], file: TextIO) -> None:
 
 
 def read_games(source: str | TextIO) -> Iterator[Game]:
-    """Yield the games of a text, or of an open text file, one by one as they are read.
+    """Yield the games of a string, or of an open text file, one by one as they are read.
 
-    They are played in the compiled engine. The tag `Result` is kept in `tags` only where
-    the board leaves the result open; several comments at one place are joined by a space.
+    They are played in the compiled engine. The tag `Result` is kept in `tags` only if the
+    game is not over on the board; several comments in one place are joined by a space.
 
     Raises `IllegalMoveError` for a turn that the rules do not allow, with the game and the
-    turn; `ValueError` for any other fault, with the game, the line, what was found there
-    and what was expected, and for a text that looks like the path of a file; `TypeError` for
-    what is neither a text nor an open text file.
+    turn; `ValueError` for any other error, with the game, the line, what was found there
+    and what was expected, and for a string that looks like the path of a file; `TypeError`
+    for anything but a string or an open text file.
 
     >>> [game.result for game in read_games("1. e5 e5 0-1 1. a1 b2 *")]
     ['0-1', '*']

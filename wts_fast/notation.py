@@ -1,6 +1,6 @@
-"""How cells and positions are written: names, strings, arrays, bytes. Decides no rule.
+"""Formats of cells and positions: names, strings, arrays, bytes. No rules.
 
-Both engines hand over and receive a position as three plain values: the board as `bytes`
+Both engines pass and receive a position as three plain values: the board as `bytes`
 of 81 contents of cells, the eggs as a `tuple` of cells, oldest first, and the turn.
 """
 
@@ -36,7 +36,7 @@ _RUNS: Final = str.maketrans({str(n): "." * n for n in range(1, SIZE + 1)})
 
 
 class Fields(NamedTuple):
-    """A position in plain values, whatever engine it comes from."""
+    """A position as plain values, from either engine."""
 
     board: bytes
     """81 contents of cells, `EMPTY` to `EGG`."""
@@ -49,7 +49,7 @@ class Fields(NamedTuple):
 def cell_name(cell: SupportsIndex) -> str:
     """Return the name of a cell, from its index 0..80: `cell_name(40)` is `"e5"`.
 
-    Raises `TypeError` for what is no integer, `ValueError` for one that is out of range.
+    Raises `TypeError` for anything but an integer, `ValueError` for one out of range.
     """
     return CELL_NAMES[cell_index(index(cell))]
 
@@ -57,8 +57,8 @@ def cell_name(cell: SupportsIndex) -> str:
 def cell_index(cell: SupportsIndex | str) -> int:
     """Return the index 0..80 of a cell, given as its name or as its index.
 
-    Raises `TypeError` for what is neither a string nor an integer, `ValueError` for one
-    that names no cell.
+    Raises `TypeError` for anything but a string or an integer, `ValueError` for one that
+    is not a cell.
     """
     if isinstance(cell, str):
         if cell in _CELL_INDEX:
@@ -90,7 +90,7 @@ def from_cells(
     eggs: Iterable[SupportsIndex | str],
     turn: SupportsIndex,
 ) -> Fields:
-    """Return the fields of a position given by cells; `ValueError` where a cell is met twice."""
+    """Return the fields of a position given by cells; `ValueError` if a cell is given twice."""
     board = bytearray(CELLS)
     egg_cells = []
     for code, cells in ((BLACK, black), (WHITE, white), (EGG, eggs)):
@@ -123,8 +123,8 @@ def _check_eggs(board: bytes, eggs: tuple[int, ...]) -> None:
 def parse_position(text: str) -> Fields:
     """Read a position string: nine rows joined by `/`, the eggs, the turns completed.
 
-    Raises `ValueError` saying what stands where and what was expected, `TypeError` for
-    what is no string.
+    Raises `ValueError` saying what was found, where, and what was expected;
+    `TypeError` for anything but a string.
     """
     if not isinstance(text, str):
         raise TypeError(f"a position string must be a str, not {type(text).__name__}")
@@ -152,7 +152,7 @@ def _parse_rows(text: str) -> bytes:
         raise ValueError(f"row {row} has {bad[0]!r}: expected b, w, e or a digit 1..9")
     if run := re.search("[1-9]{2,}", text):
         row = _row_number(text, run)
-        raise ValueError(f"row {row} has {run[0]}: expected one digit a run of empty cells")
+        raise ValueError(f"row {row} has {run[0]}: expected one digit for each run of empty cells")
     rows = text.translate(_RUNS).split("/")
     if len(rows) != SIZE:
         raise ValueError(f"expected {SIZE} rows joined by '/', found {len(rows)}")
@@ -199,9 +199,9 @@ def from_array(
     """Return the fields of a position given by an integer array of shape (9, 9).
 
     Raises `TypeError` for an array that is not of integers, `ValueError` for another
-    shape, a value outside 0..3, or eggs that do not fit the board.
+    shape, a value outside 0..3, or eggs that do not match the board.
     """
-    array: npt.NDArray[Any] = np.array(board)  # a copy: what is checked is what is taken
+    array: npt.NDArray[Any] = np.array(board)  # a copy, so that it cannot change after the checks
     if array.dtype.kind not in "iu":
         raise TypeError(f"board has dtype {array.dtype}: expected integers")
     if array.shape != (SIZE, SIZE):
@@ -243,7 +243,7 @@ _HEADER_BYTES: Final = 1 + 4 + 2 * _MASK_BYTES
 
 
 def encode(black: int, white: int, eggs: tuple[int, ...], turn: int) -> bytes:
-    """Return the encoding that `Position.to_bytes` describes, of turtles given as masks."""
+    """Return the encoding that `Position.to_bytes` describes, with turtles given as masks."""
     return b"".join(
         (
             bytes((_ENCODING,)),
@@ -256,7 +256,7 @@ def encode(black: int, white: int, eggs: tuple[int, ...], turn: int) -> bytes:
 
 
 def decode(data: bytes | bytearray | memoryview) -> Fields:
-    """Read what `encode` wrote; `ValueError` where it could not have written it."""
+    """Decode the bytes that `encode` returned; `ValueError` for bytes it could not return."""
     data = bytes(memoryview(data))
     if len(data) < _HEADER_BYTES:
         raise ValueError(

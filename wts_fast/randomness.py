@@ -1,4 +1,4 @@
-"""What `rng=` may be, for everything that draws random numbers."""
+"""The argument `rng=` of all functions that draw random numbers."""
 
 from typing import SupportsIndex
 
@@ -7,11 +7,11 @@ import numpy as np
 from wts_fast.types import check_int
 
 Randomness = SupportsIndex | np.random.Generator | None
-"""A seed 0..2**64 - 1, a generator to draw a seed from, or `None` for a fresh seed."""
+"""A seed 0..2**64 - 1, a generator from which a seed is drawn, or `None` for a fresh seed."""
 
 
 def seed_of(rng: Randomness) -> int:
-    """Return a 64-bit seed: `rng` itself where it is one, else a drawn or a fresh one.
+    """Return a 64-bit seed: `rng` itself if it is a seed, or a drawn or a fresh one.
 
     Raises `ValueError` for a seed outside 0..2**64 - 1, `TypeError` for anything else.
     """

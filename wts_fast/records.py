@@ -1,7 +1,7 @@
-"""The text of a record: how a game is written, and read again.
+"""The text format of records: writing and reading games.
 
-A record is in the manner of PGN: tags one a line, an empty line, the turns with Black's pick
-first, and the result. Braces hold comments.
+A record is similar to PGN: one tag per line, an empty line, the turns with Black's pick first,
+and the result. Comments are in braces.
 
     [Black "Ada"]
     [White "Grace"]
@@ -9,9 +9,9 @@ first, and the result. Braces hold comments.
 
     1. e5 e5 2. d4 f6 {White resigns.} 1-0
 
-`Result` is written from the game's result. A start position other than the empty board
-stands in the tag `Position`, and the numbers count on from its turn: the first is one
-higher than the number of turns completed there.
+`Result` is the game's result. A start position other than the empty board is written in the
+tag `Position`, and turn numbers continue from its turn: the first is one higher than the
+number of turns completed there.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RESULTS: Final = {
     Outcome.WHITE_WINS: "0-1",
     Outcome.DRAW: "1/2-1/2",
 }
-"""How a record writes an outcome."""
+"""The result in a record, by outcome."""
 
 _ANY_RESULT: Final = "a result: " + ", ".join(RESULTS.values())
 
@@ -47,14 +47,16 @@ _TAG_LINE: Final = re.compile(r'\[([A-Za-z0-9_]+) "((?:[^"\\]|\\["\\])*)"\]')
 
 
 def format_game(game: Game) -> str:
-    """Return the record of a game, as `str(game)` has it and raising what that raises."""
+    """Return the record of a game, the same as `str(game)`; raises what that raises."""
     return "\n".join((*_tag_lines(game), "", _wrap(_movetext(game))))
 
 
 def _tag_lines(game: Game) -> Iterator[str]:
     for name, value in game.tags.items():
         if name == "Position":
-            raise ValueError("tag 'Position' cannot be written: it is kept for the start position")
+            raise ValueError(
+                "tag 'Position' cannot be written: it is reserved for the start position"
+            )
         for part in (name, value):
             if not isinstance(part, str):
                 raise TypeError(f"tag {name!r} cannot be written: expected a str, not {part!r}")
@@ -107,7 +109,7 @@ def _turn_number(game: Game, at: int) -> int:
 def _wrap(tokens: Iterable[str]) -> str:
     """Join tokens by spaces, or by a line end where a line would grow too wide.
 
-    A token stays as it is, too wide or with line ends of its own.
+    A token is never broken: it may be too wide, or contain line ends.
     """
     parts: list[str] = []
     column = -1
@@ -137,7 +139,7 @@ class _Token(NamedTuple):
 
 
 def _tokens(lines: Iterable[object]) -> Iterator[_Token]:
-    """Yield the tokens of a text, at last an `_OPEN` if a comment never ends, and an `_END`."""
+    """Yield the tokens of a text; at the end `_OPEN` if a comment is not closed, then `_END`."""
     comment: list[str] | None = None
     number = opened = 1
     for number, line in enumerate(lines, start=1):
@@ -157,7 +159,7 @@ def _tokens(lines: Iterable[object]) -> Iterator[_Token]:
             elif piece == "{":
                 comment, opened = [], number
             else:
-                # A turn's number may stand close to its first pick, as in "1.e5 e5".
+                # No space is needed between a turn's number and its first pick, as in "1.e5 e5".
                 words = re.sub(r"(?<!\S)([0-9]+\.)(?=\S)", r"\1 ", piece).split()
                 yield from (_Token(_WORD, word, number) for word in words)
     if comment is not None:
@@ -168,7 +170,7 @@ def _tokens(lines: Iterable[object]) -> Iterator[_Token]:
 class Reader:
     """Reads the games of a text, one token ahead: `_token` is the next one.
 
-    `new_game` makes a game of a start position, or `None`, and tags.
+    `new_game` makes a game from a start position, or `None`, and tags.
     """
 
     _token: _Token
@@ -183,13 +185,13 @@ class Reader:
         self._number = 0
 
     def more(self) -> bool:
-        """Go to what follows the last game, and return whether it is more than the end."""
+        """Advance to the next game, and return whether there is one."""
         self._number += 1
         self._advance()
         return self._token.kind != _END
 
     def game(self) -> Game:
-        """Read a game up to its result, and no line beyond: a pipe gives it at once."""
+        """Read a game up to its result, and no further line, which a pipe might not have yet."""
         start, tags = self._tags()
         tagged = tags.pop("Result", None)
         game = self._new_game(start, tags)
@@ -205,7 +207,7 @@ class Reader:
         return game
 
     def unexpected(self, expected: str) -> ValueError:
-        """Return the error of a token that stands where another was expected."""
+        """Return the error for the current token, where `expected` was expected."""
         found = repr(self._token.text) if self._token.kind in (_TAG, _WORD) else self._token.text
         return self._fault(f"found {found}: expected {expected}")
 
@@ -218,7 +220,7 @@ class Reader:
             raise self.unexpected("'}' to close it")
 
     def _tags(self) -> tuple[AnyPosition | None, dict[str, str]]:
-        """Read the tag lines into the start position, if they give one, and the other tags."""
+        """Read the tag lines; return the start position, or `None`, and the other tags."""
         start = None
         tags: dict[str, str] = {}
         while self._token.kind == _TAG:
@@ -248,7 +250,7 @@ class Reader:
             raise self._fault(error) from None
 
     def _at_result(self, game: Game) -> bool:
-        """Return whether the result comes next; otherwise it is the number of the next turn."""
+        """Return whether the result comes next, not the number of the next turn."""
         number = f"{_turn_number(game, len(game))}."
         text = self._text_after_comments(game)
         if text != number and text not in RESULTS.values():
@@ -275,9 +277,9 @@ class Reader:
         return cell
 
     def _text_after_comments(self, game: Game) -> str:
-        """Leave the comments that come next with the game; return what stands behind them.
+        """Add the comments that come next to the game; return the text after them.
 
-        That may be a tag or the end, but their texts are no number, pick or result.
+        That may be a tag or the end, whose texts are not a number, pick or result.
         """
         while self._token.kind == _COMMENT:
             before = game.comments.get(len(game))

@@ -1,7 +1,7 @@
-"""Pictures: a position as a small SVG document. Decides no rule.
+"""Pictures: a position as a small SVG document.
 
-A notebook shows many pictures on one page, where the style sheets and ids of one reach the
-others. So there is no style sheet, and an id names the same drawing in every document.
+A notebook shows many pictures on one page, which share style sheets and ids. So there is no
+style sheet, and an id names the same drawing in every document.
 """
 
 from collections.abc import Iterator
@@ -26,9 +26,10 @@ _TURTLES: Final = {BLACK: "wts-black", WHITE: "wts-white"}
 def board(position: AnyPosition) -> str:
     """Return a picture of a position of either engine: the text of an SVG document.
 
-    The title is the position string, and eggs bear their number in hatching order, 1 the
+    The title is the position string, and eggs are numbered in hatching order, 1 is the
     oldest. Each piece is a group of class `wts-black`, `wts-white` or `wts-egg` whose
-    `data-cell` is the name of its cell. Raises `TypeError` for what is no position.
+    `data-cell` is the name of its cell. Raises `TypeError` for anything but
+    a position.
     """
     check_position(position)
     contents, eggs = position.to_array().tobytes(), position.eggs

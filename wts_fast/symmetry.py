@@ -10,7 +10,7 @@ from wts_fast.types import CELLS, SIZE
 class Symmetry(IntEnum):
     """A symmetry of the board.
 
-    Number `4 * m + q` first mirrors left and right where m = 1, then turns the board
+    Number `4 * m + q` first mirrors left and right if m = 1, then rotates the board
     clockwise by q quarter turns.
     """
 
@@ -25,7 +25,7 @@ class Symmetry(IntEnum):
 
     @property
     def inverse(self) -> "Symmetry":
-        """The symmetry that undoes this one; only the quarter turns are not their own."""
+        """The inverse symmetry; all but the quarter turns are their own inverse."""
         return {1: Symmetry.ROTATE_270, 3: Symmetry.ROTATE_90}.get(int(self), self)
 
 
@@ -39,7 +39,7 @@ def _image(symmetry: int, cell: int) -> int:
 
 
 CELL_IMAGES: Final = tuple(tuple(_image(s, cell) for cell in range(CELLS)) for s in Symmetry)
-"""`CELL_IMAGES[symmetry][cell]`: the cell that `cell` is carried to."""
+"""`CELL_IMAGES[symmetry][cell]`: the cell to which `symmetry` moves `cell`."""
 
 
 def check_symmetry(symmetry: int) -> Symmetry:

@@ -1,4 +1,4 @@
-"""Work in equal shares, each in a thread of its own."""
+"""Work in equal shares, one thread for each."""
 
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
@@ -13,12 +13,12 @@ Result = TypeVar("Result")
 
 
 def in_shares(work: Callable[[int, int, Event], Result], threads: SupportsIndex) -> list[Result]:
-    """Return what `work(share, shares, stopped)` returns for every share of it.
+    """Return the list of `work(share, shares, stopped)` for all shares 0..`threads` - 1.
 
-    One share is done in this thread, several in as many of their own. `stopped` is an event
-    that is set on Ctrl-C or when a share fails, for the others to end soon.
+    One share runs in this thread, several in a thread each. `stopped` is an event that is set
+    on Ctrl-C or when a share fails, so that the others end soon.
 
-    Raises `ValueError` where `threads` is outside 1..1024, `TypeError` where it is no integer,
+    Raises `ValueError` if `threads` is outside 1..1024, `TypeError` if it is not an integer,
     and what `work` raises.
     """
     shares = check_int("threads", threads, 1, MAX_THREADS)
@@ -28,7 +28,7 @@ def in_shares(work: Callable[[int, int, Event], Result], threads: SupportsIndex)
     with ThreadPoolExecutor(shares) as pool:
         try:
             futures = [pool.submit(work, share, shares, stopped) for share in range(shares)]
-            # Ctrl-C may come to another thread; this one has to wake up to see it.
+            # Another thread may receive Ctrl-C; this one must wake up to see it.
             pending = set(futures)
             while pending:
                 done, pending = wait(pending, timeout=0.05, return_when=FIRST_EXCEPTION)

@@ -1,4 +1,4 @@
-"""What every other module agrees on: contents of cells, players, outcomes, errors."""
+"""Shared definitions: contents of cells, players, outcomes, errors."""
 
 from enum import IntEnum
 from operator import index
@@ -15,7 +15,7 @@ CELLS: Final = SIZE * SIZE
 """Cells of the board; a cell is an int 0..80, 9 * row + column."""
 
 MAX_TURN: Final = 2**32 - 1
-"""The highest turn number a position carries; turns played from there keep it."""
+"""The highest turn number of a position; it stays the same when more turns are played."""
 
 EMPTY: Final = 0
 BLACK: Final = 1
@@ -33,7 +33,7 @@ Cell = SupportsIndex | str
 
 
 class Outcome(IntEnum):
-    """How a position stands; it follows from the board alone (R6).
+    """The outcome of a position; it follows from the board alone (R6).
 
     A win has the code of the player who wins: `BLACK` is 1, `WHITE` is 2.
     """
@@ -59,22 +59,22 @@ class Outcome(IntEnum):
 
 
 NO_ARGUMENTS: Final = (
-    "Position() takes no arguments and is the empty board: use Position.from_string for a "
+    "Position() takes no arguments and returns the empty board: use Position.from_string for a "
     "position string, Position.from_cells for cells and a turn"
 )
 """The message of both engines for `Position(...)`."""
 
 
 class IllegalMoveError(ValueError):
-    """A pick that the rules do not allow; the message names player, cell and reason.
+    """A pick that the rules do not allow; the message has the player, the cell and the reason.
 
-    An attribute is `None` where it does not apply.
+    An attribute that does not apply is `None`.
     """
 
     player: int | None
     """Whose pick it is, `BLACK` or `WHITE`."""
     cell: int | None
-    """The picked cell 0..80; `None` where the pick is not a cell of the board."""
+    """The picked cell 0..80; `None` if the pick is not a cell of the board."""
     reason: str | None
     """Why the pick is not legal, as in the message."""
     game: int | None
@@ -97,12 +97,12 @@ class IllegalMoveError(ValueError):
 
     @classmethod
     def of_pick(cls, player: int, pick: str, reason: str, cell: int | None) -> "IllegalMoveError":
-        """Return the error of a pick, which the message shows as `pick`."""
+        """Return the error for a pick, which the message shows as `pick`."""
         message = f"{PLAYER_NAMES[player]} cannot pick {pick}: {reason}"
         return cls(message, player=player, cell=cell, reason=reason)
 
     def in_game(self, game: int, place: str) -> "IllegalMoveError":
-        """Return this error as one of a game of several; `place` begins the message."""
+        """Return this error for one game of several; `place` begins the message."""
         return type(self)(
             f"{place}: {self}", player=self.player, cell=self.cell, reason=self.reason, game=game
         )
@@ -116,7 +116,7 @@ def check_player(player: int) -> int:
 
 
 class AnyPosition(Protocol):
-    """A position of either engine, as far as functions on positions need to know it."""
+    """A position of either engine: the members that functions on positions use."""
 
     @property
     def eggs(self) -> tuple[int, ...]: ...
@@ -135,7 +135,7 @@ class AnyPosition(Protocol):
 
 
 def check_position(position: object) -> None:
-    """Raise `TypeError` unless `position` is one of either engine."""
+    """Raise `TypeError` unless `position` is a position of either engine."""
     if not hasattr(position, "eggs"):
         kind = type(position).__name__
         raise TypeError(f"expected a Position of either engine, not {kind}")
@@ -150,7 +150,7 @@ MAX_COUNT: Final = 2**63 - 1
 
 
 def shown(value: object) -> str:
-    """Return a value as a message shows it, whatever it is."""
+    """Return any value as error messages show it, cut to 40 characters."""
     try:
         text = str(value)
     except ValueError:  # an int of thousands of digits
@@ -161,7 +161,7 @@ def shown(value: object) -> str:
 def check_int(name: str, value: SupportsIndex, low: int, high: int) -> int:
     """Return `value` as an `int` of low..high.
 
-    Raises `TypeError` where it is no integer, `ValueError` where it is outside.
+    Raises `TypeError` if it is not an integer, `ValueError` if it is outside.
     """
     try:
         number = index(value)
@@ -173,11 +173,11 @@ def check_int(name: str, value: SupportsIndex, low: int, high: int) -> int:
 
 
 class Rollouts(NamedTuple):
-    """Counted results of random games.
+    """The results of random games, counted.
 
     `black_wins`, `white_wins`, `draws` and `truncated`, the games cut by the turn limit
-    (R8), add up to the number of games. `mean_turns` is the mean number of turns played,
-    counted from the position given, cut games included; 0.0 for no games.
+    (R8), add up to the number of games. `mean_turns` is the mean number of turns played
+    from the given position, including cut games; 0.0 for no games.
     """
 
     black_wins: int
@@ -188,14 +188,14 @@ class Rollouts(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """What is known of a zero-sum matrix game, whose row player wants high payoffs.
+    """An approximate solution of a zero-sum matrix game; the row player maximizes the payoff.
 
-    `row` and `column` are strategies: the probability of each row, and of each column, in
-    `float64`, at least 0, adding up to 1 within rounding. `gap` is what they leave open: the
-    mean payoff of the row that is best against `column`, less that of the column that is
-    best against `row`. `value`, halfway between these two, is therefore within half of it
-    from the value of the game. All this is computed in double. `iterations` is how many it
-    took; 0 for a pure solution, whose gap is 0.
+    `row` and `column` are strategies: the probabilities of the rows, and of the columns, as
+    `float64`, at least 0, adding up to 1 within rounding. `gap` is the mean payoff of the best
+    row against `column`, minus the mean payoff of the best column against `row`. `value` is
+    halfway between these two, so it is within `gap / 2` of the value of the game. All are
+    computed in double precision. `iterations` is the number of iterations made; 0 for a pure
+    solution, whose gap is 0.
     """
 
     value: float

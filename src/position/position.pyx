@@ -119,7 +119,7 @@ cdef bint read_eggs(const uint8_t *cells, Py_ssize_t count, position_t *p) noexc
 
 
 cdef Position from_encoding(bytes encoded):
-    """Read what to_bytes wrote; notation.decode says what is wrong with anything else."""
+    """Decode the bytes of to_bytes; for other bytes, notation.decode raises the error."""
     cdef Position position = Position.__new__(Position)
     cdef position_t *p = &position.state
     cdef const uint8_t *data = encoded
@@ -182,7 +182,7 @@ cdef list cells_of(Bitboard b):
 
 
 cdef int pick_of(const position_t *p, int player, object cell) except -1:
-    """T1: return the bit of a picked cell; IllegalMoveError where it is not a legal pick."""
+    """T1: return the bit of a picked cell; IllegalMoveError if it is not a legal pick."""
     cdef long number = -1
     cdef int bit
     if PyLong_CheckExact(cell):
@@ -232,7 +232,7 @@ cdef void swap_colors(position_t *p) noexcept nogil:
 
 
 cdef int compare_boards(Bitboard a, Bitboard b) noexcept nogil:
-    """Compare as numbers: the padding column changes no order of masks."""
+    """Compare as numbers; the padding column does not change the order of masks."""
     if a.hi != b.hi:
         return 1 if a.hi > b.hi else -1
     return (a.lo > b.lo) - (a.lo < b.lo)
@@ -261,11 +261,11 @@ cdef class Position:
     It holds the black turtles, the white turtles, the eggs in the order in which they were
     laid, and the number of turns completed. `Position()` is the empty board.
 
-    Positions are equal where turtles, eggs and egg order are; the turn is left out (R7).
-    They are hashable, and threads may share them. The type cannot be subclassed.
+    Positions are equal if turtles, eggs and egg order are equal; the turn is not compared
+    (R7). They are hashable, and threads may share them. The type cannot be subclassed.
 
-    Positions of the two engines are never equal; `from_bytes` and `to_bytes` lead from one
-    to the other.
+    Positions of the two engines are never equal; `to_bytes` and `from_bytes` convert from
+    one engine to the other.
 
     A cell is an `int` 0..80, 9 * row + column from the top left, or a name: `"a1"` is 0 in
     the top left corner, `"i1"` 8 in the top right, `"i9"` 80.
@@ -283,8 +283,8 @@ cdef class Position:
         `w`, `e` for pieces and a digit for a run of empty cells; the eggs, oldest first,
         as cell names joined by commas, or `-`; the turns completed.
 
-        Raises `ValueError` saying what stands where and what was expected, `TypeError` for
-        what is no string.
+        Raises `ValueError` saying what was found, where, and what was expected; `TypeError`
+        for anything but a string.
         """
         return from_fields(notation.parse_position(text))
 
@@ -292,8 +292,8 @@ cdef class Position:
     def from_cells(cls, black, white, eggs=(), turn=0):
         """Return the position with the given turtles and eggs, the eggs oldest first.
 
-        Raises `ValueError` where a cell does not exist or is given twice, or where `turn`
-        is outside 0..4294967295; `TypeError` where a cell is neither an int nor a string.
+        Raises `ValueError` if a cell does not exist or is given twice, or if `turn` is outside
+        0..4294967295; `TypeError` if a cell is neither an int nor a string.
         """
         return from_fields(notation.from_cells(black, white, eggs, turn))
 
@@ -302,9 +302,9 @@ cdef class Position:
         """Return the position of an integer array of shape (9, 9): `board[row, column]`.
 
         Values are `EMPTY` 0, `BLACK` 1, `WHITE` 2, `EGG` 3. `eggs` names the eggs, oldest
-        first; it may be left out for a board with one egg or none.
+        first; it may be omitted for a board with at most one egg.
 
-        Raises `ValueError` for another shape, another value, or eggs that do not fit the
+        Raises `ValueError` for another shape, another value, or eggs that do not match the
         board; `TypeError` for an array that is not of integers.
         """
         return from_fields(notation.from_array(board, eggs, turn))
@@ -313,8 +313,8 @@ cdef class Position:
     def from_bytes(cls, data):
         """Return the position that `to_bytes` of either engine encoded.
 
-        Raises `ValueError` for bytes that it could not have written, `TypeError` for what
-        are no bytes.
+        Raises `ValueError` for bytes that are not such an encoding, `TypeError` for anything
+        but a bytes-like object.
         """
         return from_encoding(bytes(memoryview(data)))
 
@@ -363,12 +363,12 @@ cdef class Position:
 
     @property
     def is_over(self):
-        """Whether the game has ended; no number of turns ends it by itself (R8)."""
+        """Whether the game is over; there is no limit of turns (R8)."""
         return self.state.outcome != UNDECIDED
 
     @property
     def sudden_death(self):
-        """Whether both sides have winning turtles, equally many, and play goes on (S1, R6)."""
+        """Whether both sides have equally many winning turtles, not 0; play goes on (S1, R6)."""
         return self.state.outcome == UNDECIDED and self.state.winning[BLACK_SIDE] > 0
 
     @property
@@ -381,7 +381,7 @@ cdef class Position:
         """A 64-bit hash: the same in every process, on every platform, in both engines.
 
         Egg order counts, the turn does not (R7). It stays the same in all releases of a
-        major version. With mix the finalizer of SplitMix64 and g = 0x9E3779B97F4A7C15, it
+        major version. With mix as the finalizer of SplitMix64 and g = 0x9E3779B97F4A7C15, it
         starts at 0 and becomes mix((key ^ word) + g) for each word in turn: the black
         turtles, then the white, as a 90-bit mask with bit 10 * row + column, the low 64
         bits before the high; then the cell of each egg, oldest first.
@@ -405,7 +405,7 @@ cdef class Position:
     def is_legal(self, black, white):
         """Return whether `play(black, white)` would play a turn.
 
-        Raises `TypeError` where a cell is neither an int nor a string.
+        Raises `TypeError` if a cell is neither an int nor a string.
         """
         try:
             pick_of(&self.state, BLACK, black)
@@ -417,10 +417,10 @@ cdef class Position:
     def play(self, black, white):
         """Return the position after one turn in which the players pick these cells (T1, T2).
 
-        The turn number goes up by one, and stays where it is at 4294967295.
+        The turn number goes up by one, and stays at 4294967295 once it is reached.
 
-        Raises `IllegalMoveError` where the game is over, a cell does not exist or is not
-        empty; `TypeError` where a cell is neither an int nor a string.
+        Raises `IllegalMoveError` if the game is over, or a cell does not exist or is not
+        empty; `TypeError` if a cell is neither an int nor a string.
         """
         cdef int black_bit = pick_of(&self.state, BLACK, black)
         cdef int white_bit = pick_of(&self.state, WHITE, white)
@@ -444,14 +444,14 @@ cdef class Position:
         return swapped
 
     def canonical(self):
-        """Return the representative of the position's class, and what leads to it.
+        """Return the representative of the position's class, and the transformation to it.
 
-        A class holds the up to 16 positions that the symmetries of the board and the
-        exchange of colors make of each other; its representative is the one with the
-        smallest (`black`, `white`, `eggs`). The result is `(representative, symmetry,
-        swapped)`: exchange the colors if `swapped`, then transform by `symmetry`. Where
-        several lead there, it is the first: unswapped before swapped, then by symmetry. The
-        turn is unchanged.
+        A class has up to 16 positions, which the symmetries of the board and the exchange
+        of colors transform into each other; its representative is the one with the smallest
+        (`black`, `white`, `eggs`). The result is `(representative, symmetry, swapped)`:
+        exchange the colors if `swapped`, then transform by `symmetry`. If several
+        transformations give the representative, the first is returned: unswapped before
+        swapped, then by symmetry. The turn is unchanged.
         """
         cdef position_t best, unturned, image
         cdef int way, best_way = 0
@@ -536,11 +536,11 @@ cdef int64_t count_leaves(const position_t *p, int depth, int64_t *to_look) exce
 def perft(position, depth):
     """Return the number of joint-move sequences of exactly `depth` turns from `position`.
 
-    Every turn is played, the last ones too, by the engine that this function belongs to;
-    `position` may come from either. Finished positions are not expanded.
+    Every turn is played, including the last ones, by the engine of this function;
+    `position` may be of either engine. Finished positions are not expanded.
 
-    Raises `ValueError` for a depth outside 0..255, `TypeError` for one that is no integer
-    and for what is no position.
+    Raises `ValueError` for a depth outside 0..255, `TypeError` for a depth that is not an
+    integer or anything but a position.
     """
     cdef Position root
     cdef int64_t to_look = TURNS_A_LOOK

@@ -81,7 +81,7 @@ def test_module_and_version(tmp_path):
         (["replay", "no-such-record"], "No such file or directory"),
         (["play", "--seed", "1"], "--seed is for the picks of --random"),
         (["play", "--record", "no/such/folder/games.txt"], "No such file or directory"),
-        (["replay", os.devnull], "holds no game"),
+        (["replay", os.devnull], "contains no game"),
         (["play", "--random", "--seed", "-1"], "seed is -1: expected 0.."),
         (["arena", "random"], "an arena of 1 players: expected 2 or more"),
         (["arena", "random", "randon"], "no player is named 'randon': expected random, "),
@@ -264,7 +264,9 @@ def test_bench_peers_outside_a_clone(tmp_path):
 def test_bench_peers_without_a_library_names_the_extra(tmp_path):
     done = bench_peers(tmp_path, "import no_such_library")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("wts-fast: no_such_library is not installed: the extra 'peers'")
+    assert done.stderr.startswith(
+        "wts-fast: no_such_library is not installed: install the extra 'peers'"
+    )
     assert done.stderr.count("\n") == 1
 
 
@@ -395,7 +397,7 @@ def test_play_two_at_one_keyboard(run, monkeypatch):
     with_input(monkeypatch, "a1", "a1", "F2", "z9", "a1", " i9 ")
     code, out, err = run("play", FIVE)
     assert (code, err) == (0, "")
-    assert out.count("that is no empty cell: pick one by its name, such as e5\n") == 2
+    assert out.count("not an empty cell: enter the name of one, such as e5\n") == 2
     assert "5 winning turtles to 0: Black wins (W3)" in out
     assert Game.from_string(out[out.index("[") :]).moves[-1] == (14, 80)
     assert out.endswith(" 1-0\n\n")

@@ -197,7 +197,7 @@ def test_a_position_with_arguments_names_the_constructors(engine, call):
     with pytest.raises(TypeError) as caught:
         call(engine.Position)
     assert str(caught.value) == (
-        "Position() takes no arguments and is the empty board: use Position.from_string for a "
+        "Position() takes no arguments and returns the empty board: use Position.from_string for a "
         "position string, Position.from_cells for cells and a turn"
     )
 
@@ -219,7 +219,7 @@ def test_string_round_trip(engine, position):
         ("9/9/9/9/9/9/9/9/9b - 0", "row 9 has 10 cells: expected 9"),
         ("9/9/9/9/9/9/9/9/x8 - 0", "row 9 has 'x': expected b, w, e or a digit 1..9"),
         ("9/9/9/9/9/9/9/9/0b8 - 0", "row 9 has '0': expected b, w, e or a digit 1..9"),
-        ("54/9/9/9/9/9/9/9/9 - 0", "row 1 has 54: expected one digit a run of empty cells"),
+        ("54/9/9/9/9/9/9/9/9 - 0", "row 1 has 54: expected one digit for each run of empty cells"),
         ("9/9/9/9/9/9/9/9/² - 0", "row 9 has '²': expected b, w, e or a digit 1..9"),
         ("e8/9/9/9/9/9/9/9/9 - 0", "egg order leaves out the egg on a1"),
         ("e8/9/9/9/9/9/9/9/9 b1 0", "egg order names b1, but that cell holds nothing"),

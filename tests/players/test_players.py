@@ -110,7 +110,7 @@ def test_a_name_that_two_packages_offer_is_refused(bots):
     with pytest.raises(ValueError) as error:
         player("careful")
     assert str(error.value) == (
-        "player 'careful' is offered by several packages: other_bots:Careful and some_bots:Careful"
+        "player 'careful' is provided by several packages: other_bots:Careful and some_bots:Careful"
     )
 
 
@@ -161,8 +161,8 @@ def test_what_cannot_be_registered(registered, name, factory):
         ("no_such_module:Bot", "player 'no_such_module:Bot': No module named 'no_such_module'"),
         ("some_bots:Missing", "player 'some_bots:Missing': module 'some_bots' has no attribute"),
         ("broken", "player 'broken': module 'some_bots' has no attribute 'Missing'"),
-        ("some_bots:number", "expected a player or what makes one, not int"),
-        ("some_bots:nothing", "what is made has no method choose, it is int"),
+        ("some_bots:number", "expected a player, or a class or function that returns one, not int"),
+        ("some_bots:nothing", "expected an object with a method choose, not int"),
         (
             "careful:width=3",
             "player 'careful:width=3' takes no 'width': expected depth, speed, style",
@@ -170,7 +170,7 @@ def test_what_cannot_be_registered(registered, name, factory):
         ("random:depth=3", "player 'random:depth=3' takes no 'depth': expected no arguments"),
         ("0:depth=3", "takes no 'depth': expected no arguments"),
         ("some_bots:anything:width=3", "player 'some_bots:anything:width=3': "),
-        ("some_bots:ready:depth=3", "some_bots:ready is made already, and takes no arguments"),
+        ("some_bots:ready:depth=3", "some_bots:ready is a player already, and takes no arguments"),
         ("careful:depth=3,depth=4", "player 'careful:depth=3,depth=4': depth is given twice"),
         ("careful:depth=3,", "expected name:key=value,key=value"),
         ("careful:=3", "expected name:key=value,key=value"),

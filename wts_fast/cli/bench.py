@@ -1,4 +1,4 @@
-"""`wts-fast bench`: how fast both engines are, and others."""
+"""`wts-fast bench`: the speed of both engines, and of others."""
 
 import argparse
 import json

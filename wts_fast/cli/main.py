@@ -1,4 +1,4 @@
-"""The entry point: parses, runs a command, and turns errors into messages and exit codes."""
+"""The entry point: parses arguments, runs a command, and converts errors to exit codes."""
 
 import argparse
 import os
@@ -25,7 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run: Callable[[argparse.Namespace], int] = options.run
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a µ must not end an hour's work
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # a µ must not raise an error after long work
     try:
         code = run(options)
         sys.stdout.flush()
@@ -35,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except BrokenPipeError:
         _drop_output()
-        return 0  # whoever read it has had enough
+        return 0  # the reader closed the pipe
     except (ValueError, OSError, PlayerError) as error:
         print(f"wts-fast: {error}", file=sys.stderr)
         _drop_output()
@@ -46,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _drop_output() -> None:
-    """Let go of output that cannot be written, which Python would try again at its end."""
+    """Discard output that cannot be written, which Python would write again at exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -56,7 +58,7 @@ def _drop_output() -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wts-fast",
-        description="The fast rules engine for What the Shell, and a readable one to check it.",
+        description="A fast rules engine for What the Shell, and a readable reference engine.",
         epilog="'wts-fast COMMAND --help' shows each command with an example.",
     )
     parser.add_argument("--version", action="version", version=f"wts-fast {__version__}")

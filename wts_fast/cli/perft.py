@@ -23,7 +23,7 @@ def add_to(commands: Any) -> None:
         "depth",
         type=int,
         metavar="DEPTH",
-        help="turns, 0..255; from the empty board 3 take hours",
+        help="number of turns, 0..255; 3 from the empty board takes hours",
     )
     add_position(parser)
 

@@ -22,19 +22,21 @@ def add_to(commands: Any) -> None:
         commands,
         "play",
         run,
-        "play: two people at one keyboard, or against random picks",
+        "play a game at the keyboard: two people, or one against random picks",
         "wts-fast play --random",
     )
     add_position(parser)
     parser.add_argument("--random", action="store_true", help="White picks at random")
-    parser.add_argument("--seed", type=int, help="of the random picks, 0..2**64 - 1")
     parser.add_argument(
-        "--record", metavar="FILE", help="add the record to FILE, not to the output"
+        "--seed", type=int, help="seed of the random picks, 0..2**64 - 1; a fresh one if omitted"
+    )
+    parser.add_argument(
+        "--record", metavar="FILE", help="append the record to FILE instead of printing it"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Let people play, and keep the record; return the exit code."""
+    """Play a game, and write its record; return the exit code."""
     if options.seed is not None and not options.random:
         raise ValueError("--seed is for the picks of --random")
     game = Game(Position.from_string(options.position))
@@ -44,13 +46,13 @@ def run(options: argparse.Namespace) -> int:
             _play_turns(game, chance)
         finally:
             if options.record and record.tell():
-                record.write("\n")  # what is there may lack a line end
+                record.write("\n")  # the file may not end with a line end
             write_games([game], record)
     return 0
 
 
 def _open_record(path: str | None) -> AbstractContextManager[TextIO]:
-    """Open the file that the record is added to, before the first pick; or the output."""
+    """Open the file to which the record is appended, or return standard output."""
     if path is None:
         return nullcontext(sys.stdout)
     return open(path, "a", encoding="utf-8")
@@ -70,7 +72,7 @@ def _play_turns(game: Game, chance: random.Random | None) -> None:
 
 
 def _ask_turn(position: Position, chance: random.Random | None) -> tuple[int, int] | None:
-    """Return both picks, White's by chance if that is given; `None` to stop."""
+    """Return both picks, White's at random if `chance` is given; `None` to stop."""
     black = _ask(position, BLACK, hidden=chance is None)
     if black is None:
         return None
@@ -84,7 +86,7 @@ def _ask_turn(position: Position, chance: random.Random | None) -> tuple[int, in
 def _ask(position: Position, player: int, hidden: bool) -> int | None:
     """Return the cell that a player picks; `None` to stop.
 
-    A hidden pick is not shown on a terminal, nor said again where it is refused.
+    A hidden pick is not shown on a terminal, and not repeated in the error message.
     """
     prompt = f"{PLAYER_NAMES[player]}'s pick{' (hidden)' * hidden}, q to stop: "
     legal = {CELL_NAMES[cell]: cell for cell in position.legal_moves()}
@@ -99,4 +101,4 @@ def _ask(position: Position, player: int, hidden: bool) -> int | None:
             return None
         if pick in legal:
             return legal[pick]
-        print("that is no empty cell: pick one by its name, such as e5")
+        print("not an empty cell: enter the name of one, such as e5")

@@ -1,4 +1,4 @@
-"""`wts-fast replay`: the games of a record, checked in both engines."""
+"""`wts-fast replay`: checks the games of a record in both engines."""
 
 import argparse
 import sys
@@ -23,7 +23,7 @@ def add_to(commands: Any) -> None:
         "wts-fast replay games.txt",
     )
     parser.add_argument("record", metavar="RECORD", help="a file of games, or - for standard input")
-    parser.add_argument("--trace", action="store_true", help="tell every turn step by step")
+    parser.add_argument("--trace", action="store_true", help="print every turn step by step")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -38,13 +38,13 @@ def run(options: argparse.Namespace) -> int:
     except UnicodeDecodeError as error:
         raise ValueError(f"{options.record} is not UTF-8 text: {error}") from None
     if number == 0:
-        raise ValueError(f"{options.record} holds no game")
+        raise ValueError(f"{options.record} contains no game")
     print(f"{counted(number, 'game')}, every turn legal and the same in both engines")
     return 0
 
 
-def _check_game(number: int, game: Game, tell: bool) -> None:
-    """Hold every turn of a game against the reference engine."""
+def _check_game(number: int, game: Game, show_turns: bool) -> None:
+    """Compare every turn of a game with the reference engine."""
     positions = game.positions()
     for before, turn, after in zip(positions, game.moves, positions[1:], strict=False):
         traced = trace(before, *turn)
@@ -53,7 +53,7 @@ def _check_game(number: int, game: Game, tell: bool) -> None:
                 f"game {number}, turn {after.turn}: the core has {after}, "
                 f"the reference {traced.position}"
             )
-        if tell:
+        if show_turns:
             print(f"\n{after.turn}. {pick_names(turn)}\n{traced}")
 
 

@@ -1,4 +1,4 @@
-"""What the commands share: progress bars, numbers and positions in words, their parsers."""
+"""Shared by the commands: parsers, progress bars, and text for numbers and positions."""
 
 import argparse
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def add_command(
     what: str,
     example: str,
 ) -> argparse.ArgumentParser:
-    """Add a command of this name, which `run` carries out, and return its parser."""
+    """Add a command that calls `run`, and return its parser."""
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
         help=what,
@@ -43,12 +43,12 @@ def add_position(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default=str(Position()),
         metavar="POSITION",
-        help="a position string, in quotes; the empty board if left out",
+        help="a position string, in quotes; the empty board if omitted",
     )
 
 
 def print_position(position: Any) -> None:
-    """Print the diagram of a position, and what follows from it."""
+    """Print the diagram of a position, its counts and its state."""
     black, white = position.winning_turtles
     print(diagram(position))
     print(f"\nturns completed: {position.turn}")
@@ -64,7 +64,7 @@ def counted(number: int, what: str) -> str:
 
 
 def figure(value: float) -> str:
-    """Return a number with three significant digits, or more where it has them before the point."""
+    """Return a number with three significant digits, or all digits before the decimal point."""
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}"

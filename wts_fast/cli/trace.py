@@ -1,4 +1,4 @@
-"""`wts-fast trace`: a turn step by step."""
+"""`wts-fast trace`: prints a turn step by step."""
 
 import argparse
 from typing import Any
@@ -14,7 +14,7 @@ def add_to(commands: Any) -> None:
         commands,
         "trace",
         run,
-        "tell a turn step by step, with the rules at work",
+        "print a turn step by step, with the rules that apply",
         "wts-fast trace 'bww5e/9/9/9/9/9/9/9/9 i1 7' d1 a9",
     )
     parser.add_argument("position", metavar="POSITION", help="a position string, in quotes")
@@ -23,7 +23,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the turn in words; return the exit code."""
+    """Print the events of the turn; return the exit code."""
     picks = (_cell(options.black), _cell(options.white))
     traced = trace(Position.from_string(options.position), *picks)
     print(f"{traced}\n")

@@ -1,4 +1,4 @@
-"""The compiled engine: modules built from src/, their stubs, and what Cython code may cimport.
+"""The compiled engine: modules built from src/, their stubs, and files to `cimport`.
 
-Belongs here: what must be fast. It knows positions, not players, files or screens.
+Belongs here: code that must be fast. It does not use players, files or the terminal.
 """

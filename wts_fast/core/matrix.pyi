@@ -1,4 +1,4 @@
-# Zero-sum matrix games, solved.
+# Solves zero-sum matrix games.
 
 from typing import SupportsFloat, SupportsIndex
 
@@ -6,7 +6,7 @@ import numpy.typing as npt
 
 from wts_fast.types import Solution
 
-# The value for the row player, who wants matrix[i, j] high, and both strategies.
+# The value for the row player, who maximizes matrix[i, j], and both strategies.
 def solve(
     matrix: npt.ArrayLike,
     *,

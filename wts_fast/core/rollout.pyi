@@ -1,4 +1,4 @@
-# Random games by the million, counted.
+# The results of random games, counted.
 
 from typing import SupportsIndex
 

@@ -1,6 +1,6 @@
-"""Engines held against the reference, turn by turn, on positions that reach every rare event.
+"""Compares engines with the reference, turn by turn, on positions with many rare events.
 
-Belongs here: comparing engines, and the positions and counts that make a comparison worth it.
+Belongs here: the comparison, its positions, and counts of the rare events in them.
 """
 
 from wts_fast.crosscheck.differential import (

@@ -1,4 +1,4 @@
-"""The core against the reference, turn by turn, on games that reach every rare event."""
+"""Compares the core with the reference, turn by turn, on games with many rare events."""
 
 import random
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from wts_fast.types import MAX_COUNT, IllegalMoveError, check_int
 
 
 class EnginesDifferError(Exception):
-    """The engines disagree on a turn; the message says on which, and in what."""
+    """The engines differ on a turn; the message gives the position, the picks and the members."""
 
 
 COMPARED: Final = (
@@ -32,27 +32,27 @@ COMPARED: Final = (
     "winning_turtles",
     "key",
 )
-"""The members of a position that are compared after every turn, beside its legal moves."""
+"""The members of a position that are compared after every turn, besides its legal moves."""
 
 
 TIMED_TURNS: Final = 10_000
-"""The turns that are kept and played once more by each engine, to measure its speed."""
+"""The number of turns that each engine plays again, to measure its speed."""
 
 
 @dataclass
 class Report:
-    """What a cross-check has compared, without finding a difference."""
+    """The counts of a cross-check that found no difference."""
 
     seed: int
-    """The seed with which the same check can be repeated."""
+    """The seed that repeats the same check."""
     turns: int = 0
     games: int = 0
     kinds: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
-    """How many of the turns held each of `KINDS`."""
+    """The number of turns with each of `KINDS`."""
     core_seconds: float = 0.0
-    """CPU time of the core's `play`, a turn, over the first `TIMED_TURNS` turns or so."""
+    """CPU time of the core's `play` per turn, over about the first `TIMED_TURNS` turns."""
     reference_seconds: float = 0.0
-    """CPU time of the reference's `play`, a turn, over the same turns."""
+    """CPU time of the reference's `play` per turn, over the same turns."""
 
 
 def crosscheck(
@@ -64,16 +64,17 @@ def crosscheck(
 ) -> Report:
     """Play at least `turns` turns through both engines, and compare every one.
 
-    `engine` is what is held against the reference: the core's `Position`, or any class
-    with its members.
+    `engine` is compared with the reference: the core's `Position`, or any class with its
+    members.
 
-    Games from the empty board and games from constructed positions take turns; the former
-    go on to their end, the latter for up to 8 turns. `rng` is a seed 0..2**64 - 1, a
+    Games from the empty board and games from constructed positions alternate; the former are
+    played to their end, the latter for up to 8 turns. `rng` is a seed 0..2**64 - 1, a
     `numpy.random.Generator`, from which a seed is drawn, or `None` for a fresh one.
-    `progress` is called after each game with the number of turns it had.
+    `progress` is called after each game with its number of turns.
 
-    Raises `EnginesDifferError` at the first difference, naming the position, the picks and
-    what differs; `ValueError` where `turns` is below 1 or the seed is out of range.
+    Raises `EnginesDifferError` at the first difference, with the position, the picks and the
+    members that differ; `ValueError` if `turns` is outside 1..2**63 - 1 or the seed is out of
+    range; `TypeError` if `turns` is not an integer, or `rng` of another type.
     """
     wanted = check_int("turns", turns, 1, MAX_COUNT)
     report = Report(seed=seed_of(rng))
@@ -99,9 +100,9 @@ def crosscheck(
 
 
 def seconds_a_turn(games: list[tuple[Any, list[Turn]]]) -> float:
-    """Return the CPU time a turn that an engine takes to play these games, start by start.
+    """Return the CPU time per turn that the engine of the starts takes to play these games.
 
-    They are played until that took long enough for a coarse clock.
+    They are repeated until the time is long enough for a coarse clock.
     """
     turns = 0
     began = ended = thread_time()
@@ -116,7 +117,7 @@ def seconds_a_turn(games: list[tuple[Any, list[Turn]]]) -> float:
 def _random_game(
     start: reference.Position, opening: tuple[Turn, ...], rng: random.Random, limit: int | None
 ) -> list[tuple[Turn, Trace]]:
-    """Return the turns of a game that begins with `opening`, as the reference tells them."""
+    """Return the turns of a game that begins with `opening`, traced by the reference."""
     game: list[tuple[Turn, Trace]] = []
     position = start
     while not position.is_over and len(game) != limit:
@@ -146,7 +147,7 @@ def _compare_game(
 
 
 def _replay(position: Any, turns: list[Turn]) -> list[Any]:
-    """Return the positions after each turn, up to the error of a turn that is refused."""
+    """Return the positions after each turn; the last item is the error if a turn is refused."""
     positions: list[Any] = []
     try:
         for black, white in turns:

@@ -1,4 +1,4 @@
-"""The rare kinds of event that a turn may hold, each with the rule or ruling it is under."""
+"""The kinds of rare events, each with its rule or ruling."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -52,11 +52,11 @@ KINDS: Final = (
     "R5 collision on the last empty cell",
     "W3 win on a full board",
 )
-"""The kinds of event that a cross-check counts, each with the rule or ruling it is under."""
+"""The kinds of events that a cross-check counts, each with its rule or ruling."""
 
 
 def kinds_of(before: reference.Position, black: int, white: int, traced: Trace) -> Iterator[str]:
-    """Yield the kinds of event, out of `KINDS`, that a turn of the reference engine holds."""
+    """Yield the kinds of events, from `KINDS`, in a turn of the reference engine."""
     board = before.to_array().ravel().tolist()
     if black == white:
         yield from _kinds_of_collision(board, black)
@@ -86,14 +86,14 @@ _INSIDE: Final = tuple(
     )
     for cell in range(CELLS)
 )
-"""For each cell the traps that it is inside: one end, its fellow inside, the other end."""
+"""For each cell, the traps that it is inside: one end, the other cell inside, the far end."""
 
 
 def _kinds_of_placement(board: list[int], black: int, white: int) -> Iterator[str]:
     for player, cell, other in ((BLACK, black, white), (WHITE, white, black)):
         enemy = opponent(player)
-        for end, fellow, far_end in _INSIDE[cell]:
-            trap = board[end], board[fellow], board[far_end]
+        for end, inside, far_end in _INSIDE[cell]:
+            trap = board[end], board[inside], board[far_end]
             if trap == (enemy, player, enemy) and other not in (end, far_end):
                 yield "C4 turtle placed into a closed trap"
 
@@ -126,7 +126,7 @@ def _kinds_of_captures(board: list[int], black: int, white: int, traced: Trace) 
 
 
 def _far_end(capture: Captured) -> int:
-    """The trap's own turtle at its other end: one more step of the same length."""
+    """The cell of the turtle at the far end of a trap: one more step of the same length."""
     first, second = capture.cells
     return second + (second - first)
 

@@ -1,4 +1,4 @@
-"""Positions made by chance in which rare events are common."""
+"""Random positions in which rare events are common."""
 
 import random
 
@@ -11,9 +11,9 @@ Turn = tuple[int, int]
 
 
 def constructed_position(rng: random.Random) -> tuple[reference.Position, Turn]:
-    """Return an undecided position rich in traps, eggs and lines, and a turn to play in it.
+    """Return an undecided position with many traps, eggs and lines, and a turn to play in it.
 
-    The turn springs the traps more often than a random one would.
+    The turn closes more of the traps than a random turn would.
     """
     while True:
         board = _scattered(rng)
@@ -22,7 +22,7 @@ def constructed_position(rng: random.Random) -> tuple[reference.Position, Turn]:
             _draw_lines(board, rng)
         for cell in turn:
             board[cell] = EMPTY
-        if rng.random() < 0.2:  # captures without an egg take paths of their own in the core
+        if rng.random() < 0.2:  # the core has separate code for captures without eggs
             board = [rng.choice((BLACK, WHITE)) if piece == EGG else piece for piece in board]
         eggs = [cell for cell in range(CELLS) if board[cell] == EGG]
         rng.shuffle(eggs)
@@ -36,7 +36,7 @@ def constructed_position(rng: random.Random) -> tuple[reference.Position, Turn]:
 
 
 def _scattered(rng: random.Random) -> list[int]:
-    """Return a board filled at random: anything from sparse to one or two cells short of full."""
+    """Return a random board, from sparse to full."""
     empty = rng.choice((70, 50, 30, 15, 4, 1, 0, 0))
     egg_weight = rng.choice((0.05, 0.5, 2.0))
     pieces = rng.choices((BLACK, WHITE, EGG), (1, 1, egg_weight), k=CELLS - empty)

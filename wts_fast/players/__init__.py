@@ -1,6 +1,6 @@
-"""Players: what picks cells, how a text names one, and the ladder of levels.
+"""Players: the interface, the built-in players, players by name, and the ladder of levels.
 
-Belongs here: opponents, and how they are found. Matches between them are in `wts_fast.arena`.
+Belongs here: opponents, and finding them by name. Matches between them are in `wts_fast.arena`.
 """
 
 from wts_fast.players.levels import LEVELS, RandomPlayer

@@ -1,4 +1,4 @@
-"""The built-in players, and the ladder that orders them by strength."""
+"""The built-in players, and the ladder of levels, ordered by strength."""
 
 from typing import Final
 
@@ -14,12 +14,12 @@ LEVELS: Final[tuple[str, ...]] = ("random",)
 
 
 class RandomPlayer(SamplingPlayer):
-    """Picks any empty cell, all with the same probability."""
+    """Picks an empty cell uniformly at random."""
 
     name = "random"
 
     def policy(self, position: AnyPosition, player: int) -> npt.NDArray[np.float64]:
-        """Return the uniform distribution over the legal picks; `player` makes no difference."""
+        """Return the uniform distribution over the legal picks; `player` is not used."""
         mask = to_mask(position.legal_moves()).astype(np.float64)
         mask /= max(1.0, mask.sum())
         return mask

@@ -1,4 +1,4 @@
-"""How a text, a number or an object is turned into a player."""
+"""Players by name: from a string, a level or an object to a player."""
 
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -12,7 +12,7 @@ from wts_fast.players.protocol import Player
 from wts_fast.types import check_int, shown
 
 GROUP: Final = "wts_fast.players"
-"""The group of entry points by which a package offers players."""
+"""The group of entry points with which packages provide players."""
 
 _FACTORIES: Final[dict[str, Callable[..., Player]]] = {
     "random": RandomPlayer,
@@ -20,11 +20,11 @@ _FACTORIES: Final[dict[str, Callable[..., Player]]] = {
 
 
 def register(name: str, factory: Callable[..., Player]) -> None:
-    """Let `player` find what `factory` makes, by this name, in this process.
+    """Register a factory of players under a name, for `player` in this process.
 
-    The factory is called with the arguments that a text gives, by keyword. Raises
-    `ValueError` for a name that is taken, a number, empty, or has one of `:=,`, `TypeError`
-    for a name that is no string and a factory that cannot be called.
+    The factory is called with the arguments in the string, as keyword arguments. Raises
+    `ValueError` for a name that is taken, a number, empty, or contains one of `:=,`;
+    `TypeError` for a name that is not a string, or a factory that is not callable.
     """
     if not isinstance(name, str):
         raise TypeError(f"a player's name must be a str, not {type(name).__name__}")
@@ -38,41 +38,42 @@ def register(name: str, factory: Callable[..., Player]) -> None:
 
 
 def names() -> list[str]:
-    """Return the names that `player` finds: those registered, then those of entry points."""
+    """Return the names that `player` accepts: registered names, then those of entry points."""
     offered = {entry.name for entry in entry_points(group=GROUP)}
     return [*_FACTORIES, *sorted(offered - _FACTORIES.keys())]
 
 
 def player(spec: object) -> Player:
-    """Return the player that `spec` tells; one that is a player already as it is.
+    """Return the player that `spec` names, or `spec` itself if it is a player.
 
-    A text is one of these, in this order:
+    A string is one of these, tried in this order:
 
     - a level of the ladder, as `"0"` (or as an `int`)
-    - a name that is registered, such as `"random"`
+    - a registered name, such as `"random"`
     - the name of an entry point of the group `wts_fast.players`
     - `"module:attribute"`, where the attribute, which may be dotted, is a player, or a class or
-      function that makes one
+      function that returns one
 
-    and may be followed by arguments for what makes the player, `":key=value,key=value"`:
+    and may be followed by keyword arguments for the class or function, `":key=value,key=value"`:
     `"puct:simulations=2000"`, `"my_bots:Careful:depth=3"`. They begin at the last colon before
-    the first `=`, so that they are never taken for an attribute. A value is an `int` or a
-    `float` where it reads as one, and else a `str` without comma.
+    the first `=`, so that they cannot be confused with an attribute. A value is converted to
+    `int` or `float` if possible, and is otherwise a `str`, which cannot contain a comma.
 
-    Raises `ValueError` for a text that tells no player, saying what would, and for a player
-    without a name of one line; `TypeError` for what is neither a text, a number nor a player.
+    Raises `ValueError` for a string that names no player, listing what is accepted, and for a
+    player whose name is not one line; `TypeError` for anything but a string, an integer or a
+    player.
     """
     if isinstance(spec, str):
         return _with_name(_named(spec))
-    if hasattr(spec, "__index__"):  # before the next: numbers of NumPy have a method choose
+    if hasattr(spec, "__index__"):  # checked first: NumPy's numbers have a method choose
         return _named(_level(cast("SupportsIndex", spec)))
     if not _is_player(spec):
-        raise TypeError(f"expected a player, or a text or number that tells one, not {_kind(spec)}")
+        raise TypeError(f"expected a player, or a str or an int that names one, not {_kind(spec)}")
     return _with_name(cast("Player", spec))
 
 
 def _with_name(found: Player) -> Player:
-    """Return a player; raise `ValueError` where its name is none for tables and records."""
+    """Return a player; raise `ValueError` unless its name is one line of text."""
     name = getattr(found, "name", None)
     if not isinstance(name, str) or len(name.splitlines()) != 1:
         raise ValueError(f"a player of {_kind(found)} has the name {name!r}: expected one line")
@@ -100,12 +101,12 @@ def _named(spec: str) -> Player:
     if not _is_player(found):
         return _make(spec, found, arguments)
     if arguments:
-        raise ValueError(f"player {spec!r}: {name} is made already, and takes no arguments")
+        raise ValueError(f"player {spec!r}: {name} is a player already, and takes no arguments")
     return cast("Player", found)
 
 
 def _parse(spec: str) -> tuple[str, dict[str, int | float | str]]:
-    """Return the name in a spec, and its arguments."""
+    """Return the name and the arguments of a spec."""
     head, equals, tail = spec.partition("=")
     if not equals:
         return spec, {}
@@ -131,13 +132,13 @@ def _value(text: str) -> int | float | str:
 
 
 def _find(name: str) -> Any:
-    """Return what a name leads to: a player, or what makes one."""
+    """Return the object that a name refers to: a player, or a factory of players."""
     if name in _FACTORIES:
         return _FACTORIES[name]
     offers = list(entry_points(group=GROUP, name=name))
     if len(offers) > 1:
         values = " and ".join(sorted(offer.value for offer in offers))
-        raise ValueError(f"player {name!r} is offered by several packages: {values}")
+        raise ValueError(f"player {name!r} is provided by several packages: {values}")
     if offers:
         return _imported(name, offers[0].load)
     module, _, attribute = name.partition(":")
@@ -160,7 +161,7 @@ def _attribute(thing: Any, path: str) -> Any:
 
 
 def _known(name: str) -> str:
-    """Return in words what `player` takes, names that are close to this one first."""
+    """Return in words what `player` accepts, with names similar to this one first."""
     known = names()
     close = get_close_matches(name, known)
     ordered = [*close, *(other for other in known if other not in close)]
@@ -168,10 +169,11 @@ def _known(name: str) -> str:
 
 
 def _make(spec: str, factory: Any, arguments: dict[str, int | float | str]) -> Player:
-    """Return the player that `factory` makes of the arguments."""
+    """Return the player that `factory` returns for the arguments."""
     if not callable(factory):
         raise ValueError(
-            f"player {spec!r}: expected a player or what makes one, not {_kind(factory)}"
+            f"player {spec!r}: expected a player, or a class or function that returns one, "
+            f"not {_kind(factory)}"
         )
     _check_arguments(spec, factory, arguments)
     try:
@@ -179,15 +181,17 @@ def _make(spec: str, factory: Any, arguments: dict[str, int | float | str]) -> P
     except TypeError as error:
         raise ValueError(f"player {spec!r}: {error}") from error
     if not _is_player(made):
-        raise ValueError(f"player {spec!r}: what is made has no method choose, it is {_kind(made)}")
+        raise ValueError(
+            f"player {spec!r}: expected an object with a method choose, not {_kind(made)}"
+        )
     return cast("Player", made)
 
 
 def _check_arguments(spec: str, factory: Any, arguments: dict[str, int | float | str]) -> None:
-    """Raise `ValueError` for an argument that `factory` does not take, saying which it takes."""
+    """Raise `ValueError` for an argument that `factory` does not accept, listing those it does."""
     try:
         parameters = signature(factory).parameters.values()
-    except ValueError:  # compiled code may not tell
+    except ValueError:  # unknown for some compiled functions
         return
     if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
         return

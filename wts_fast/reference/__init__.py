@@ -1,4 +1,4 @@
-"""The readable engine: What the Shell in pure Python, to be read and believed.
+"""The reference engine: What the Shell in readable, pure Python.
 
 Belongs here: the rules (`rules.py`), the position, and the turn described step by step. The
 compiled core is tested against this engine, and shares no code with it that decides a rule.

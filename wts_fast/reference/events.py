@@ -1,4 +1,4 @@
-"""What happens in a turn: the events that the rules report, and how each reads in words."""
+"""The events of a turn, and their text."""
 
 from typing import NamedTuple
 

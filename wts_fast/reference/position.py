@@ -1,4 +1,4 @@
-"""The readable engine's position: an immutable value, whose turns are those of `rules`."""
+"""The position of the reference engine: an immutable value; `rules` resolves its turns."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class Position:
     It holds the black turtles, the white turtles, the eggs in the order in which they were
     laid, and the number of turns completed. `Position()` is the empty board.
 
-    Positions are equal where turtles, eggs and egg order are; the turn is left out (R7).
-    They are hashable, and threads may share them. The type cannot be subclassed.
+    Positions are equal if turtles, eggs and egg order are equal; the turn is not compared
+    (R7). They are hashable, and threads may share them. The type cannot be subclassed.
 
-    Positions of the two engines are never equal; `from_bytes` and `to_bytes` lead from one
-    to the other.
+    Positions of the two engines are never equal; `to_bytes` and `from_bytes` convert from
+    one engine to the other.
 
     A cell is an `int` 0..80, 9 * row + column from the top left, or a name: `"a1"` is 0 in
     the top left corner, `"i1"` 8 in the top right, `"i9"` 80.
@@ -87,7 +87,7 @@ class Position:
 
     @classmethod
     def _from_fields(cls, fields: notation.Fields) -> Position:
-        """W1: lines are counted on the board as it stands once a turn has settled."""
+        """W1: lines are counted on the board at the end of a turn."""
         self = object.__new__(cls)
         self._board, self._eggs, self._turn = fields
         black, white = (count_winning_turtles(self._board, player) for player in (BLACK, WHITE))
@@ -103,8 +103,8 @@ class Position:
         `w`, `e` for pieces and a digit for a run of empty cells; the eggs, oldest first,
         as cell names joined by commas, or `-`; the turns completed.
 
-        Raises `ValueError` saying what stands where and what was expected, `TypeError` for
-        what is no string.
+        Raises `ValueError` saying what was found, where, and what was expected; `TypeError`
+        for anything but a string.
         """
         return cls._from_fields(notation.parse_position(text))
 
@@ -118,8 +118,8 @@ class Position:
     ) -> Position:
         """Return the position with the given turtles and eggs, the eggs oldest first.
 
-        Raises `ValueError` where a cell does not exist or is given twice, or where `turn`
-        is outside 0..4294967295; `TypeError` where a cell is neither an int nor a string.
+        Raises `ValueError` if a cell does not exist or is given twice, or if `turn` is outside
+        0..4294967295; `TypeError` if a cell is neither an int nor a string.
         """
         return cls._from_fields(notation.from_cells(black, white, eggs, turn))
 
@@ -133,9 +133,9 @@ class Position:
         """Return the position of an integer array of shape (9, 9): `board[row, column]`.
 
         Values are `EMPTY` 0, `BLACK` 1, `WHITE` 2, `EGG` 3. `eggs` names the eggs, oldest
-        first; it may be left out for a board with one egg or none.
+        first; it may be omitted for a board with at most one egg.
 
-        Raises `ValueError` for another shape, another value, or eggs that do not fit the
+        Raises `ValueError` for another shape, another value, or eggs that do not match the
         board; `TypeError` for an array that is not of integers.
         """
         return cls._from_fields(notation.from_array(board, eggs, turn))
@@ -144,8 +144,8 @@ class Position:
     def from_bytes(cls, data: bytes | bytearray | memoryview) -> Position:
         """Return the position that `to_bytes` of either engine encoded.
 
-        Raises `ValueError` for bytes that it could not have written, `TypeError` for what
-        are no bytes.
+        Raises `ValueError` for bytes that are not such an encoding, `TypeError` for anything
+        but a bytes-like object.
         """
         return cls._from_fields(notation.decode(data))
 
@@ -197,12 +197,12 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended; no number of turns ends it by itself (R8)."""
+        """Whether the game is over; there is no limit of turns (R8)."""
         return self._outcome != Outcome.UNDECIDED
 
     @property
     def sudden_death(self) -> bool:
-        """Whether both sides have winning turtles, equally many, and play goes on (S1, R6)."""
+        """Whether both sides have equally many winning turtles, not 0; play goes on (S1, R6)."""
         return not self.is_over and self._winning[0] > 0
 
     @property
@@ -215,7 +215,7 @@ class Position:
         """A 64-bit hash: the same in every process, on every platform, in both engines.
 
         Egg order counts, the turn does not (R7). It stays the same in all releases of a
-        major version. With mix the finalizer of SplitMix64 and g = 0x9E3779B97F4A7C15, it
+        major version. With mix as the finalizer of SplitMix64 and g = 0x9E3779B97F4A7C15, it
         starts at 0 and becomes mix((key ^ word) + g) for each word in turn: the black
         turtles, then the white, as a 90-bit mask with bit 10 * row + column, the low 64
         bits before the high; then the cell of each egg, oldest first.
@@ -243,7 +243,7 @@ class Position:
     def is_legal(self, black: Cell, white: Cell) -> bool:
         """Return whether `play(black, white)` would play a turn.
 
-        Raises `TypeError` where a cell is neither an int nor a string.
+        Raises `TypeError` if a cell is neither an int nor a string.
         """
         try:
             check_pick(self, BLACK, black), check_pick(self, WHITE, white)
@@ -254,10 +254,10 @@ class Position:
     def play(self, black: Cell, white: Cell) -> Position:
         """Return the position after one turn in which the players pick these cells (T1, T2).
 
-        The turn number goes up by one, and stays where it is at 4294967295.
+        The turn number goes up by one, and stays at 4294967295 once it is reached.
 
-        Raises `IllegalMoveError` where the game is over, a cell does not exist or is not
-        empty; `TypeError` where a cell is neither an int nor a string.
+        Raises `IllegalMoveError` if the game is over, or a cell does not exist or is not
+        empty; `TypeError` if a cell is neither an int nor a string.
         """
         return self._play(black, white)[1]
 
@@ -286,14 +286,14 @@ class Position:
         return self._from_fields(notation.Fields(board, self._eggs, self._turn))
 
     def canonical(self) -> tuple[Position, Symmetry, bool]:
-        """Return the representative of the position's class, and what leads to it.
+        """Return the representative of the position's class, and the transformation to it.
 
-        A class holds the up to 16 positions that the symmetries of the board and the
-        exchange of colors make of each other; its representative is the one with the
-        smallest (`black`, `white`, `eggs`). The result is `(representative, symmetry,
-        swapped)`: exchange the colors if `swapped`, then transform by `symmetry`. Where
-        several lead there, it is the first: unswapped before swapped, then by symmetry. The
-        turn is unchanged.
+        A class has up to 16 positions, which the symmetries of the board and the exchange
+        of colors transform into each other; its representative is the one with the smallest
+        (`black`, `white`, `eggs`). The result is `(representative, symmetry, swapped)`:
+        exchange the colors if `swapped`, then transform by `symmetry`. If several
+        transformations give the representative, the first is returned: unswapped before
+        swapped, then by symmetry. The turn is unchanged.
         """
         ways = [(symmetry, swapped) for swapped in (False, True) for symmetry in Symmetry]
         images = [
@@ -336,7 +336,7 @@ class Position:
 
 
 def why_illegal(position: Position, cell: int) -> str | None:
-    """T1: return why `cell` may not be picked, or `None` where it may, by either player."""
+    """T1: return why `cell` is not a legal pick for either player, or `None` if it is."""
     if position.is_over:
         return f"the game is over ({position.outcome.name})"
     if position._board[cell] != EMPTY:
@@ -347,8 +347,8 @@ def why_illegal(position: Position, cell: int) -> str | None:
 def check_pick(position: Position, player: int, cell: Cell) -> int:
     """T1: return `player`'s picked cell as an int.
 
-    Raises `IllegalMoveError` where it is not a legal pick, `TypeError` where it is neither
-    an int nor a string.
+    Raises `IllegalMoveError` if it is not a legal pick, `TypeError` if it is neither an int
+    nor a string.
     """
     try:
         number = notation.cell_index(cell)
@@ -372,11 +372,11 @@ def of_this_engine(position: AnyPosition) -> Position:
 def perft(position: AnyPosition, depth: SupportsIndex) -> int:
     """Return the number of joint-move sequences of exactly `depth` turns from `position`.
 
-    Every turn is played, the last ones too, by the engine that this function belongs to;
-    `position` may come from either. Finished positions are not expanded.
+    Every turn is played, including the last ones, by the engine of this function;
+    `position` may be of either engine. Finished positions are not expanded.
 
-    Raises `ValueError` for a depth outside 0..255, `TypeError` for one that is no integer
-    and for what is no position.
+    Raises `ValueError` for a depth outside 0..255, `TypeError` for a depth that is not an
+    integer or anything but a position.
     """
     return _count_leaves(of_this_engine(position), check_int("depth", depth, 0, MAX_DEPTH))
 

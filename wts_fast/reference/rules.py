@@ -1,10 +1,9 @@
 """The rules, one short function each, in the order of docs/rules.md.
 
 Ids such as C6 or R2 name the rules and the rulings. A board is a list of 81 contents, `EMPTY`,
-`BLACK`, `WHITE` or `EGG`; eggs are a list of cells, oldest first. `play_turn` takes both through
-a turn in the order of rule T2: placement or a collision, captures, hatching. `decide` is the win
-check. What a step does, it reports as events: so the turn that is played and the turn that
-`trace` describes are the same.
+`BLACK`, `WHITE` or `EGG`; eggs are a list of cells, oldest first. `play_turn` changes both,
+in the order of rule T2: placement or a collision, captures, hatching. `decide` is the win check.
+Each step returns its events, so `trace` describes exactly the turn that is played.
 
 wts_fast/core/rules.pxd holds the same rules over bitboards, in the same order, under the same
 names.
@@ -22,11 +21,11 @@ DIRECTIONS: Final = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1),
 """The eight directions as (rows down, columns right), clockwise from straight up."""
 
 LINE_DIRECTIONS: Final = DIRECTIONS[1:5]
-"""One of each two opposite directions: a line is the same line from both ends."""
+"""One of each pair of opposite directions."""
 
 
 def ray(cell: int, direction: tuple[int, int], length: int) -> tuple[int, ...]:
-    """Return the `length` cells that follow `cell`, or none where the board ends before."""
+    """Return the next `length` cells after `cell`, or none if the board ends before."""
     row, column = divmod(cell, SIZE)
     down, right = direction
     if not (0 <= row + length * down < SIZE and 0 <= column + length * right < SIZE):
@@ -38,7 +37,7 @@ TRAPS: Final = tuple(
     tuple(run for direction in DIRECTIONS if (run := ray(cell, direction, 3)))
     for cell in range(CELLS)
 )
-"""For each cell the runs of three cells that a trap closed from there would take."""
+"""For each cell, the runs of three cells that form a trap closed from that cell."""
 
 FIVES: Final = tuple(
     (cell, *run)
@@ -85,12 +84,11 @@ def is_enemy(content: int, player: int) -> bool:
 
 
 def captures_of(board: list[int], player: int, cell: int) -> list[Captured]:
-    """C1, C3, C5: what `player`'s turtle that has just arrived on `cell` captures.
+    """C1, C3, C5: the captures of `player`'s turtle that has just arrived on `cell`.
 
-    Each direction is looked at on its own: two enemy pieces, then a turtle of its own.
-    Two is exact, for the third cell must be a turtle of its own.
+    Each direction is checked by itself: exactly two enemy pieces, then a turtle of its own.
 
-    C4: only arriving turtles are asked, so one that steps into a trap is safe.
+    C4: called for arriving turtles only, so a turtle placed into a trap is safe.
     """
     return [
         Captured(player, cell, (first, second))

@@ -8,19 +8,19 @@ from wts_fast.types import PLAYER_NAMES, AnyPosition, Cell, Outcome
 
 
 class Trace(NamedTuple):
-    """A turn told step by step."""
+    """A turn, described step by step."""
 
     events: tuple[Event, ...]
     """What happened, in order."""
     position: Any
-    """The position after the turn, of the engine that was asked."""
+    """The position after the turn, of the engine of the position given."""
     winning_turtles: tuple[int, int]
     """Black's and White's winning turtles after the turn (W2)."""
     outcome: Outcome
     """The outcome after the turn (W3)."""
 
     def __str__(self) -> str:
-        """Return the turn in words, one line an event and one for how it ends."""
+        """Return the turn as text: one line for each event, and one for the result."""
         return "\n".join(map(str, (*self.events, self._ending())))
 
     def _ending(self) -> str:
@@ -35,11 +35,11 @@ class Trace(NamedTuple):
 
 
 def trace(position: AnyPosition, black: Cell, white: Cell) -> Trace:
-    """Tell the turn in which the players pick these cells, event by event.
+    """Return the events of the turn in which the players pick these cells.
 
-    `position` may come from either engine, and the position after comes from the same; the
-    events always come from this one. Raises what `Position.play` raises, and `TypeError` for
-    what is no position.
+    `position` may be of either engine, and the position after the turn is of the same; the
+    events always come from the reference engine. Raises what `Position.play` raises, and
+    `TypeError` for anything but a position.
     """
     before = of_this_engine(position)
     events, after = before._play(black, white)
