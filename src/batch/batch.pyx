@@ -2,6 +2,7 @@
 
 cimport cython
 from position.arrays cimport array_for, memory_of, opened
+from position.encoding cimport HEADER_BYTES, read_encoding, write_header
 from position.naming cimport name_type
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.memoryview cimport PyMemoryView_GET_BUFFER
@@ -25,12 +26,15 @@ from batch.kernel.slices cimport (
     Moves,
     Streams,
     aligned,
+    board_of_mask,
     change,
     game_at,
     holds,
     note_bytes,
     picked_cell,
+    read_bytes,
     read_game,
+    set_board,
     shift_of,
     word_of,
     write_game,
@@ -45,20 +49,24 @@ from wts_fast.core.rules cimport (
     DRAWN,
     UNDECIDED,
     WHITE_SIDE,
+    key_of,
     position_t,
     settle,
 )
 
+from numbers import Real
 from operator import index
 from threading import RLock
 
 import numpy as np
 
+from wts_fast import notation
 from wts_fast.core.levels import kernel as _kernel
 from wts_fast.randomness import seed_of
 from wts_fast.threads import MAX_THREADS, in_shares
 from wts_fast.types import (
     BLACK,
+    WHITE,
     IllegalMoveError,
     check_int,
     check_player,
@@ -71,12 +79,16 @@ cdef object BOOL = np.dtype(np.bool_)
 cdef object INT8 = np.dtype(np.int8)
 cdef object UINT8 = np.dtype(np.uint8)
 cdef object UINT32 = np.dtype(np.uint32)
+cdef object UINT64 = np.dtype(np.uint64)
+cdef object INTP = np.dtype(np.intp)
 cdef object FLOAT32 = np.dtype(np.float32)
 
 cdef object MAX_GAMES = 2**31 - 1
 
 cdef enum:
     PLANES = 5  # of an observation
+    ROW_BYTES = HEADER_BYTES + CELLS
+    NO_EGG = 0xFF  # fills a row up
 
 # Groups stand one behind another, and vectors in all of them.
 assert sizeof(Group) % VECTOR_ALIGNMENT == 0
@@ -142,6 +154,25 @@ cdef inline void write_cells(
     out[80] = table[mask[10]][0]
 
 
+cdef inline void read_sides(
+    const Masks *m, int game, uint8_t *black, uint8_t *white, uint8_t *eggs
+) noexcept nogil:
+    """Read the turtles and the eggs of a game, as 11 bytes each."""
+    cdef int i
+    for i in range(11):
+        eggs[i] = m.foes_of_black[i][game] & m.foes_of_white[i][game]
+        black[i] = m.foes_of_white[i][game] & ~eggs[i]
+        white[i] = m.foes_of_black[i][game] & ~eggs[i]
+
+
+cdef inline void read_masked(
+    const Group *g, const Masks *m, int game, position_t *p
+) noexcept nogil:
+    """Read a game's position as `read_game` does, sooner where all games are read."""
+    set_board(p, board_of_mask(m.foes_of_black, game), board_of_mask(m.foes_of_white, game))
+    read_bytes(g, game, p)
+
+
 cdef inline void write_ages(
     element *out, element highest, const Group *g, int game
 ) noexcept nogil:
@@ -172,20 +203,14 @@ cdef void observe_group(
     const element table[256][8],
 ) noexcept nogil:
     """Write the planes of the first `count` games of a group, as one player sees them."""
-    cdef uint8_t own[11]
-    cdef uint8_t other[11]
+    cdef uint8_t turtles[2][11]
     cdef uint8_t eggs[11]
-    cdef uint8_t black, white
-    cdef int game, i
+    cdef int own = BLACK_SIDE if as_black else WHITE_SIDE
+    cdef int game
     for game in range(count):
-        for i in range(11):
-            eggs[i] = m.foes_of_black[i][game] & m.foes_of_white[i][game]
-            black = m.foes_of_white[i][game] & ~eggs[i]
-            white = m.foes_of_black[i][game] & ~eggs[i]
-            own[i] = black if as_black else white
-            other[i] = white if as_black else black
-        write_cells(out, table, own)
-        write_cells(out + CELLS, table, other)
+        read_sides(m, game, turtles[BLACK_SIDE], turtles[WHITE_SIDE], eggs)
+        write_cells(out, table, turtles[own])
+        write_cells(out + CELLS, table, turtles[1 - own])
         write_cells(out + 2 * CELLS, table, eggs)
         write_ages(out + 3 * CELLS, highest, g, game)
         fill_cells(out + 4 * CELLS, highest if holds(g.with_lines, game) else <element>0)
@@ -231,6 +256,26 @@ cdef void write_picks(const Group *g, int count, int8_t *black, int8_t *white) n
             white[game] = <int8_t>picked_cell(picks, WHITE_SIDE, game)
 
 
+cdef void write_rows(const Group *g, const Masks *m, int count, uint8_t *out) noexcept nogil:
+    """Write the encodings of games, each filled up to the same number of bytes."""
+    cdef uint8_t eggs[11]
+    cdef int game, i
+    for game in range(count):
+        write_header(out, g.turns[game])
+        read_sides(m, game, out + 5, out + 16, eggs)
+        memset(out + HEADER_BYTES, NO_EGG, CELLS)
+        for i in range(g.egg_counts[game]):
+            out[HEADER_BYTES + i] = <uint8_t>cell_of(g.egg_orders[i][game])
+        out += ROW_BYTES
+
+
+cdef inline Py_ssize_t eggs_in(const uint8_t *row, Py_ssize_t width) noexcept nogil:
+    """The number of eggs in a row, which may name cells that are none."""
+    while width > HEADER_BYTES and row[width - 1] == NO_EGG:
+        width -= 1
+    return width - HEADER_BYTES
+
+
 # --- random games -----------------------------------------------------------------------
 
 
@@ -273,7 +318,9 @@ cdef class Batch:
 
     `Batch(n)` starts n games from the empty board, 0 <= n < 2**31. The games go on
     independently of each other; a game that is over stays as it is until it is reset.
-    `batch[i]` is the position of a game, and can be set; `len(batch)` is n.
+
+    `len(batch)` is n. `batch[i]` is the position of a game; `batch[2:9]`, `batch[[4, 1]]` and
+    `batch[mask]` are new batches. All of these can be set.
 
     Arrays for results may be brought as `out`: C-contiguous, writable, of the shape and
     dtype that the method names. They are written to and returned, so that a loop of steps
@@ -320,6 +367,61 @@ cdef class Batch:
             batch[game] = position
         return batch
 
+    @classmethod
+    def from_rows(cls, rows):
+        """Return a batch of the games that `to_rows` encoded.
+
+        `rows` is a `uint8` array of shape (n, width), strided or not, 27 <= width <= 108.
+        Columns on the right that hold nothing but 255 may have been left out.
+
+        Raises `ValueError` for another shape, and for a row that `to_rows` could not have
+        written, whose number it names; `TypeError` for another dtype.
+        """
+        cdef const uint8_t *data
+        cdef Py_ssize_t width, bad
+        cdef Batch batch
+        rows = np.array(rows, order="C")  # nobody else can change a copy
+        if rows.dtype != UINT8:
+            raise TypeError(f"rows must be an array of uint8, not of {rows.dtype}")
+        if rows.ndim != 2 or not HEADER_BYTES <= rows.shape[1] <= ROW_BYTES:
+            raise ValueError(
+                f"rows has shape {rows.shape}: "
+                f"expected (n, width) with width {HEADER_BYTES}..{ROW_BYTES}"
+            )
+        batch, width = Batch(rows.shape[0]), rows.shape[1]
+        view = memoryview(rows)
+        data = <const uint8_t *>memory_of(view)
+        with nogil:
+            bad = batch.read_rows(data, width)
+        if bad >= 0:
+            row = rows[bad, : HEADER_BYTES + eggs_in(data + bad * width, width)]
+            try:
+                notation.decode(row.tobytes())
+            except ValueError as error:
+                raise ValueError(f"row {bad}: {error}") from None
+        return batch
+
+    @classmethod
+    def concatenate(cls, batches):
+        """Return a new batch of the games of all batches, one batch behind another.
+
+        Raises `TypeError` for anything but batches, `ValueError` for more than 2**31 - 1
+        games.
+        """
+        cdef Batch source, result
+        cdef Py_ssize_t game, first = 0
+        cdef list sources = list(batches)
+        for batch in sources:
+            if not isinstance(batch, Batch):
+                raise TypeError(f"expected batches, not {type(batch).__name__}")
+        result = Batch(sum(map(len, sources)))
+        for source in sources:
+            with source.lock, nogil:
+                for game in range(source.n):
+                    result.start_game(first + game, source.state_of(game))
+            first += source.n
+        return result
+
     # -- inside: no locks, no checks
 
     cdef void start_all(self) noexcept:
@@ -348,14 +450,90 @@ cdef class Batch:
         cdef Py_ssize_t i
         try:
             i = index(game)
-        except TypeError:
-            kind = type(game).__name__
-            raise TypeError(f"a game of a batch is an int, not {kind}") from None
         except OverflowError:
             i = self.n
         if not -self.n <= i < self.n:
             raise IndexError(f"game {shown(game)} of a batch of {self.n}")
         return i + self.n if i < 0 else i
+
+    cdef object indices_of(self, games):
+        """Return the numbers of the games that a slice, a list or an array chooses, as intp."""
+        if isinstance(games, slice):
+            return np.arange(*games.indices(self.n), dtype=INTP)
+        array = None if isinstance(games, tuple) else np.array(games)  # no one changes a copy
+        if array is None or array.ndim == 0:
+            kind = type(games).__name__
+            raise TypeError(
+                f"games are chosen by an int, a slice, or an array of ints or bools, not {kind}"
+            )
+        if array.dtype == BOOL:
+            if array.shape != (self.n,):
+                raise IndexError(f"the mask has shape {array.shape}: expected ({self.n},)")
+            return np.flatnonzero(array)
+        if array.dtype.kind not in "iu" and array.size:  # NumPy makes no list of none integers
+            raise IndexError(f"games are chosen by integers or bools, not by {array.dtype}")
+        if array.ndim != 1:
+            raise IndexError(f"the array of games has shape {array.shape}: expected one axis")
+        outside = array[(array < -self.n) | (array >= self.n)]
+        if outside.size:
+            raise IndexError(f"game {outside[0]} of a batch of {self.n}")
+        array = array.astype(INTP)
+        array[array < 0] += self.n
+        return array
+
+    cdef object chosen_by(self, where):
+        """Return a mask of games as bytes; all are chosen where it is None."""
+        if where is None:
+            return np.ones(self.n, dtype=UINT8)
+        mask = np.asarray(where)
+        if mask.dtype != BOOL:
+            raise TypeError(f"where must be an array of bool, not of {mask.dtype}")
+        if mask.shape != (self.n,):
+            raise ValueError(f"where has shape {mask.shape}: expected ({self.n},)")
+        return mask.view(UINT8)
+
+    cdef void start_game(self, Py_ssize_t game, position_t position) noexcept nogil:
+        """Set a game that stands at the empty board."""
+        cdef position_t empty
+        memset(&empty, 0, sizeof(empty))
+        write_game(self.group(game), <int>(game % GAMES), &empty, &position)
+
+    cdef void set_game(self, Py_ssize_t game, position_t position) noexcept nogil:
+        cdef position_t before
+        read_game(self.group(game), <int>(game % GAMES), &before)
+        write_game(self.group(game), <int>(game % GAMES), &before, &position)
+
+    cdef Py_ssize_t read_rows(self, const uint8_t *rows, Py_ssize_t width) noexcept nogil:
+        """Set games that stand at the empty board; returns the first malformed row, or -1."""
+        cdef position_t p
+        cdef Py_ssize_t game
+        for game in range(self.n):
+            if not read_encoding(rows, eggs_in(rows, width), &p):
+                return game
+            self.start_game(game, p)
+            rows += width
+        return -1
+
+    cdef int set_games(self, games, positions) except -1:
+        """Set games, an array of intp, to positions: one for all or one for each."""
+        cdef const Py_ssize_t[:] targets = games
+        cdef Batch source
+        cdef Py_ssize_t i, count = len(games)
+        if isinstance(positions, Batch):
+            source = positions.copy()  # it may be this one, and two locks could wait for ever
+        else:
+            source = Batch.from_positions(
+                [positions] if hasattr(positions, "eggs") else positions
+            )
+        if source.n != count and source.n != 1:
+            raise ValueError(
+                f"{source.n} positions for {count} games: expected one for all or one for each"
+            )
+        with self.lock, nogil:
+            self.changes += 1
+            for i in range(count):
+                self.set_game(targets[i], source.state_of(i if source.n > 1 else 0))
+        return 0
 
     cdef position_t state_of(self, Py_ssize_t game) noexcept nogil:
         cdef position_t p
@@ -518,30 +696,30 @@ cdef class Batch:
                 break
         return 0
 
-    def reset(self, where=None):
-        """Set games back to the empty board: all, or those where a mask is true.
+    def reset(self, where=None, positions=None):
+        """Set games to positions, or back to the empty board: all, or those where a mask is true.
 
         `where` is a `bool` array of shape (n,), or what NumPy makes such an array of.
+        `positions` is a position of either engine for all these games, or one for each of
+        them, in order: a `Batch` or an iterable.
 
-        Raises `ValueError` for another shape, `TypeError` for another dtype.
+        Raises `ValueError` for another shape or number of positions, `TypeError` for another
+        dtype and for what is no position.
         """
-        cdef const uint8_t[:] chosen
-        cdef position_t start
+        chosen = self.chosen_by(where)
+        if positions is None:
+            positions = Position()
+        if hasattr(positions, "eggs"):
+            self.fill(chosen, of_this_engine(positions))
+        else:
+            self.set_games(np.flatnonzero(chosen), positions)
+
+    cdef int fill(self, const uint8_t[:] chosen, Position position) except -1:
+        """Set the chosen games to one position."""
+        cdef position_t p = position.state
         cdef Group *g
         cdef Py_ssize_t i
         cdef int game
-        if where is None:
-            with self.lock:
-                self.changes += 1
-                self.start_all()
-            return
-        mask = np.asarray(where)
-        if mask.dtype != BOOL:
-            raise TypeError(f"where must be an array of bool, not of {mask.dtype}")
-        if mask.shape != (self.n,):
-            raise ValueError(f"where has shape {mask.shape}: expected ({self.n},)")
-        chosen = mask.view(UINT8)
-        memset(&start, 0, sizeof(start))
         with self.lock, nogil:
             self.changes += 1
             for i in range(self.group_count):
@@ -550,8 +728,9 @@ cdef class Batch:
                 for game in range(self.count_in(i)):
                     if chosen[i * GAMES + game]:
                         g.chosen[word_of(game)] |= <uint64_t>1 << shift_of(game)
-                        note_bytes(g, game, &start)
-                kernel.fill(g, &start)
+                        note_bytes(g, game, &p)
+                kernel.fill(g, &p)
+        return 0
 
     # -- what stands
 
@@ -601,6 +780,78 @@ cdef class Batch:
                     p = self.state_of(game)
                     counts[2 * game] = <int8_t>p.winning[BLACK_SIDE]
                     counts[2 * game + 1] = <int8_t>p.winning[WHITE_SIDE]
+        return out
+
+    def values(self, player, *, undecided=float("nan"), out=None):
+        """Return what the games are worth to `player` (`BLACK` or `WHITE`): `float32`, (n,).
+
+        1 for a win, 0 for a draw, -1 for a loss, and `undecided`, a number, for games that go
+        on.
+
+        Raises `ValueError` for another player and for an unfit `out`; `TypeError` where
+        `undecided` is no real number.
+        """
+        cdef float worth[4]
+        cdef float *results
+        cdef Py_ssize_t game
+        check_player(player)
+        if not isinstance(undecided, Real):
+            raise TypeError(f"undecided must be a number, not {type(undecided).__name__}")
+        worth[UNDECIDED] = np.float32(undecided)
+        worth[DRAWN] = 0
+        worth[BLACK] = 1 if player == BLACK else -1
+        worth[WHITE] = -worth[BLACK]
+        out = array_for(out, FLOAT32, (self.n,))
+        view = opened(out, FLOAT32, (self.n,))
+        results = <float *>memory_of(view)
+        with self.lock, nogil:
+            for game in range(self.n):
+                results[game] = worth[self.group(game).outcomes[game % GAMES]]
+        return out
+
+    def keys(self, *, out=None):
+        """Return the keys of the positions, as `Position.key`: `uint64` of shape (n,).
+
+        Raises `ValueError` for an unfit `out`.
+        """
+        cdef Masks masks
+        cdef position_t p
+        cdef uint64_t *results
+        cdef Py_ssize_t i
+        cdef int game
+        out = array_for(out, UINT64, (self.n,))
+        view = opened(out, UINT64, (self.n,))
+        results = <uint64_t *>memory_of(view)
+        with self.lock, nogil:
+            for i in range(self.group_count):
+                self.read_masks(i, &masks)
+                for game in range(self.count_in(i)):
+                    read_masked(self.groups + i, &masks, game, &p)
+                    results[i * GAMES + game] = key_of(&p)
+        return out
+
+    def to_rows(self, *, out=None):
+        """Return encodings of the games, to be saved: `uint8` of shape (n, 108).
+
+        A row is what `Position.to_bytes` returns, filled up with 255. Most positions have few
+        eggs, so that many columns on the right hold nothing but 255; `from_rows` needs none
+        of them. Raises `ValueError` for an unfit `out`.
+        """
+        cdef Masks masks
+        cdef uint8_t *rows
+        cdef Py_ssize_t i
+        out = array_for(out, UINT8, (self.n, ROW_BYTES))
+        view = opened(out, UINT8, (self.n, ROW_BYTES))
+        rows = <uint8_t *>memory_of(view)
+        with self.lock, nogil:
+            for i in range(self.group_count):
+                self.read_masks(i, &masks)
+                write_rows(
+                    self.groups + i,
+                    &masks,
+                    self.count_in(i),
+                    rows + i * GAMES * ROW_BYTES,
+                )
         return out
 
     def legal_mask(self, *, out=None):
@@ -702,23 +953,50 @@ cdef class Batch:
     def __len__(self):
         return self.n
 
-    def __getitem__(self, game):
-        """Return the position of a game; -1 is the last. Raises `IndexError`, `TypeError`."""
-        cdef Py_ssize_t i = self.index_of(game)
-        cdef position_t p
-        with self.lock:
-            p = self.state_of(i)
-        return wrap(&p)
+    def __getitem__(self, games):
+        """Return the position of a game, or a new batch of several; -1 is the last game.
 
-    def __setitem__(self, game, position):
-        """Set a game to a position of either engine. Raises `IndexError`, `TypeError`."""
-        cdef Py_ssize_t i = self.index_of(game)
-        cdef Position given = of_this_engine(position)
-        cdef position_t before
-        with self.lock:
-            self.changes += 1
-            before = self.state_of(i)
-            write_game(self.group(i), <int>(i % GAMES), &before, &given.state)
+        Several are chosen by a slice, an array of integers of shape (k,), or a `bool` array
+        of shape (n,), and what NumPy makes such arrays of.
+
+        Raises `IndexError` for a game out of range and for an array of another shape or
+        dtype, `TypeError` for anything else.
+        """
+        cdef const Py_ssize_t[:] chosen
+        cdef position_t p
+        cdef Batch result
+        cdef Py_ssize_t i
+        if hasattr(games, "__index__") and getattr(games, "ndim", 0) == 0:
+            i = self.index_of(games)
+            with self.lock:
+                p = self.state_of(i)
+            return wrap(&p)
+        chosen = self.indices_of(games)
+        result = Batch(len(chosen))
+        with self.lock, nogil:
+            for i in range(result.n):
+                result.start_game(i, self.state_of(chosen[i]))
+        return result
+
+    def __setitem__(self, games, positions):
+        """Set games, chosen as for `batch[games]`, to a position, or each to one of several.
+
+        Several are a `Batch` or an iterable of positions, of either engine. Where a game is
+        chosen more than once, the last holds.
+
+        Raises, beside what `batch[games]` raises, `ValueError` for another number of
+        positions, `TypeError` for what is no position.
+        """
+        cdef Position given
+        cdef Py_ssize_t i
+        if hasattr(games, "__index__") and getattr(games, "ndim", 0) == 0:
+            i = self.index_of(games)
+            given = of_this_engine(positions)
+            with self.lock:
+                self.changes += 1
+                self.set_game(i, given.state)
+        else:
+            self.set_games(self.indices_of(games), positions)
 
     def __iter__(self):
         for i in range(self.n):
@@ -738,7 +1016,16 @@ cdef class Batch:
         return self.copy()
 
     def __reduce__(self):
-        return Batch.from_positions, (list(self.copy()),)
+        rows = self.to_rows()
+        eggs = np.count_nonzero((rows[:, HEADER_BYTES:] != NO_EGG).any(axis=0))
+        return Batch, (self.n,), rows[:, : HEADER_BYTES + eggs].tobytes()
+
+    def __setstate__(self, state):
+        """Set all games to what a pickle keeps of them. Raises as `from_rows` does."""
+        width = len(state) // self.n if self.n else HEADER_BYTES
+        games = Batch.from_rows(np.frombuffer(state, dtype=UINT8).reshape(self.n, width))
+        with self.lock:
+            self.take(games)
 
     def __eq__(self, other):
         """Whether all games stand at equal positions (R7)."""

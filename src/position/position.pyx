@@ -3,16 +3,16 @@
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.long cimport PyLong_AsLong, PyLong_CheckExact
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp
 
+from position.encoding cimport HEADER_BYTES, read_encoding
 from position.naming cimport name_type
 from wts_fast.core.bitboard cimport (
     Bitboard,
     add,
     bit_of,
     cell_of,
-    common,
     contains,
     is_empty,
     pop_lowest,
@@ -24,7 +24,6 @@ from wts_fast.core.rules cimport (
     WHITE_SIDE,
     empty_cells,
     key_of,
-    lay_egg,
     play_turn,
     position_t,
     settle,
@@ -99,41 +98,11 @@ cdef Position from_fields(fields):
     return position
 
 
-cdef bint read_turtles(const uint8_t *mask, Bitboard *turtles) noexcept:
-    """Read a mask of 11 bytes, bit = cell; returns whether it has no other bits."""
-    cdef int cell
-    for cell in range(81):
-        if mask[cell >> 3] >> (cell & 7) & 1:
-            add(turtles, bit_of(cell))
-    return mask[10] >> 1 == 0
-
-
-cdef bint read_eggs(const uint8_t *cells, Py_ssize_t count, position_t *p) noexcept:
-    """Read the cells of the eggs, oldest first; returns whether all were empty until then."""
-    cdef Py_ssize_t i
-    for i in range(count):
-        if cells[i] > 80 or not contains(empty_cells(p), bit_of(cells[i])):
-            return False
-        lay_egg(p, bit_of(cells[i]))
-    return True
-
-
 cdef Position from_encoding(bytes encoded):
     """Decode the bytes of to_bytes; for other bytes, notation.decode raises the error."""
     cdef Position position = Position.__new__(Position)
-    cdef position_t *p = &position.state
-    cdef const uint8_t *data = encoded
-    cdef Py_ssize_t eggs = len(encoded) - 27
-    if (
-        eggs >= 0
-        and data[0] == 1
-        and read_turtles(data + 5, &p.turtles[BLACK_SIDE])
-        and read_turtles(data + 16, &p.turtles[WHITE_SIDE])
-        and is_empty(common(p.turtles[BLACK_SIDE], p.turtles[WHITE_SIDE]))
-        and read_eggs(data + 27, eggs, p)
-    ):
-        p.turn = data[1] | data[2] << 8 | data[3] << 16 | <uint32_t>data[4] << 24
-        settle(p)
+    cdef Py_ssize_t egg_count = len(encoded) - HEADER_BYTES
+    if egg_count >= 0 and read_encoding(encoded, egg_count, &position.state):
         return position
     return from_fields(notation.decode(encoded))
 

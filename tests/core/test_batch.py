@@ -155,6 +155,28 @@ def observation(positions, player, dtype):
 SEEDS = st.integers(0, 2**32 - 1)
 
 
+def random_choice(rng, n):
+    """Return a slice, indices or a mask, as lists or arrays."""
+    match rng.randrange(4):
+        case 0:
+            bounds = [rng.choice((None, rng.randrange(-n - 2, n + 3))) for _ in range(2)]
+            return slice(*bounds, rng.choice((None, 1, -1, 2, -3)))
+        case 1:
+            return [rng.randrange(-n, n) for _ in range(rng.randrange(9))]
+        case 2:
+            dtype = rng.choice(("i2", "u2", "i8", "u8", ">i4"))
+            low = 0 if "u" in dtype else -n
+            return np.array([rng.randrange(low, n) for _ in range(rng.randrange(9))], dtype)
+        case 3:
+            share = rng.choice((0, 0.02, 0.5, 1))
+            return np.array([rng.random() < share for _ in range(n)])
+
+
+def chosen_among(games, choice):
+    """Return the numbers of the games of a list that NumPy says are chosen."""
+    return np.arange(len(games))[choice].tolist()
+
+
 class Games(RuleBasedStateMachine):
     """A batch beside a list of positions to which the same is done."""
 
@@ -225,6 +247,49 @@ class Games(RuleBasedStateMachine):
             Position() if chosen else game for game, chosen in zip(self.games, where, strict=True)
         ]
 
+    @rule(seed=SEEDS, share=st.sampled_from((0.0, 0.02, 0.5, 1.0)), one=st.booleans())
+    def reset_to_positions(self, seed, share, one):
+        rng = random.Random(seed)
+        where = [rng.random() < share for _ in self.games]
+        positions = rng.choices(POSITIONS, k=1 if one else sum(where))
+        self.batch.reset(where, positions=positions[0] if one else positions)
+        positions = iter(positions * len(where) if one else positions)
+        self.games = [
+            next(positions) if chosen else game
+            for game, chosen in zip(self.games, where, strict=True)
+        ]
+
+    @rule(seed=SEEDS, kind=st.sampled_from(("position", "list", "batch", "batch of one")))
+    def set_several(self, seed, kind):
+        rng = random.Random(seed)
+        choice = random_choice(rng, len(self.games))
+        chosen = chosen_among(self.games, choice)
+        positions = rng.choices(
+            POSITIONS, k=1 if "one" in kind or kind == "position" else len(chosen)
+        )
+        self.batch[choice] = {
+            "position": lambda: positions[0],
+            "list": lambda: positions,
+            "batch": lambda: Batch.from_positions(positions),
+            "batch of one": lambda: Batch.from_positions(positions),
+        }[kind]()
+        for i, game in enumerate(chosen):
+            self.games[game] = positions[i % len(positions)]
+
+    @rule(seed=SEEDS)
+    def choose_several(self, seed):
+        choice = random_choice(random.Random(seed), len(self.games))
+        found = self.batch[choice]
+        expected = [self.games[i] for i in chosen_among(self.games, choice)]
+        assert texts(found) == texts(expected)
+        assert found == Batch.from_positions(expected)
+
+    @rule(at=SEEDS)
+    def cut_and_join_again(self, at):
+        cut = at % (len(self.games) + 1)
+        self.batch = Batch.concatenate([self.batch[cut:], self.batch[:0], self.batch[:cut]])
+        self.games = self.games[cut:] + self.games[:cut]
+
     @rule()
     def reset_all(self):
         self.batch.reset()
@@ -249,6 +314,8 @@ class Games(RuleBasedStateMachine):
                 copy.deepcopy,
                 lambda batch: pickle.loads(pickle.dumps(batch)),
                 Batch.from_positions,
+                lambda batch: batch[:],
+                lambda batch: Batch.from_rows(batch.to_rows()),
             )
         ),
         seed=SEEDS,
@@ -312,6 +379,9 @@ class Games(RuleBasedStateMachine):
         sudden = batch.observe(WHITE, dtype=np.uint8)[:, 4]
         assert (sudden == sudden[:, :1, :1]).all()
         assert (sudden[:, 0, 0] == 255).tolist() == [game.sudden_death for game in games]
+        assert batch.keys().tolist() == [game.key for game in games]
+        values = batch.values(BLACK, undecided=0).tolist()
+        assert values == [game.outcome.value_for(BLACK) for game in games]
         found = list(batch)
         assert [game.eggs for game in found] == [game.eggs for game in games]
         assert found == games
@@ -338,6 +408,9 @@ def test_results_have_the_documented_shapes_and_dtypes(n):
         (batch.observe(BLACK), (n, 5, 9, 9), np.float32),
         (batch.observe(WHITE, dtype="uint8"), (n, 5, 9, 9), np.uint8),
         (batch.random_moves(1), (2, n), np.int8),
+        (batch.values(BLACK), (n,), np.float32),
+        (batch.keys(), (n,), np.uint64),
+        (batch.to_rows(), (n, 108), np.uint8),
         (batch.playout(1), (n,), np.int8),
     ):
         assert (result.shape, result.dtype) == (shape, dtype)
@@ -419,6 +492,9 @@ def result_calls(batch):
         "random_moves": (lambda **out: batch.random_moves(1, **out), (2, n), np.int8),
         "legal_mask": (batch.legal_mask, (n, 81), np.bool_),
         "boards": (batch.boards, (n, 9, 9), np.int8),
+        "values": (lambda **out: over.values(WHITE, **out), (n,), np.float32),
+        "keys": (batch.keys, (n,), np.uint64),
+        "to_rows": (batch.to_rows, (n, 108), np.uint8),
         "observe": (
             lambda **out: batch.observe(BLACK, dtype=np.float32, **out),
             (n, 5, 9, 9),
@@ -561,6 +637,75 @@ def test_games_are_equal_whose_positions_are():
     assert Batch(1) != [Position()]
     with pytest.raises(TypeError, match="unhashable"):
         hash(one)
+
+
+def test_a_row_is_the_encoding_of_the_position():
+    """Of 0 to 81 eggs, read back with no column more than needed."""
+    rng = random.Random(5)
+    cells = [rng.sample(range(81), 81) for _ in range(82)]
+    positions = [
+        *POSITIONS,
+        *(Position.from_cells([], [], order[:eggs], eggs) for eggs, order in enumerate(cells)),
+    ]
+    rows = Batch.from_positions(positions).to_rows()
+    assert [row.tobytes() for row in rows] == [
+        position.to_bytes().ljust(108, b"\xff") for position in positions
+    ]
+    some = [i for i, position in enumerate(positions) if len(position.eggs) <= 3]
+    few = rows[some][:, :30]
+    assert texts(Batch.from_rows(few)) == texts(positions[i] for i in some)
+    assert texts(Batch.from_rows(rows[::-2])) == texts(positions[::-2])
+
+
+def test_values_of_all_outcomes():
+    texts_of = ("9/9/9/9/9/9/9/9/9 - 0", BLACK_WON, BLACK_WON.replace("b", "w"), FULL_BUT_ONE)
+    games = [Position.from_string(text) for text in texts_of]
+    games[3] = games[3].play(80, 80)
+    batch = Batch.from_positions(games)
+    np.testing.assert_array_equal(batch.values(BLACK), [np.nan, 1, -1, 0])
+    np.testing.assert_array_equal(batch.values(WHITE), [np.nan, -1, 1, 0])
+    assert batch.values(WHITE, undecided=0.25).tolist() == [0.25, -1, 1, 0]
+    assert batch.values(WHITE, undecided=np.float32(2)).tolist() == [2, -1, 1, 0]
+
+
+def test_a_batch_can_be_set_from_itself():
+    batch = rich_batch(700)
+    before = texts(batch)
+    batch[::-1] = batch
+    assert texts(batch) == before[::-1]
+    batch[[3, 3]] = batch[:2]
+    assert str(batch[3]) == before[-2]
+
+
+def test_a_choice_of_games_is_a_batch_of_its_own():
+    batch = rich_batch(20)
+    before = texts(batch)
+    batch[:].reset()
+    batch[[1, 2]].playout(1)
+    assert texts(batch) == before
+    assert isinstance(batch[np.array(3)], Position)
+    assert len(batch[[]]) == len(batch[5:5]) == len(Batch.concatenate([])) == 0
+
+
+def test_games_are_set_to_positions_of_either_engine():
+    batch = Batch(3)
+    other = reference.Position.from_string(MIDGAME)
+    batch[:2] = other
+    batch.reset([False, False, True], positions=(position for position in [other]))
+    assert texts(batch) == [MIDGAME] * 3
+
+
+def test_a_pickle_is_small():
+    """Some 30 bytes for a game with up to three eggs."""
+    batch = Batch(1000)
+    for seed in range(3):
+        batch.play(*batch.random_moves(seed))
+    assert len(pickle.dumps(batch)) < 1000 * 31 + 200
+    with pytest.raises(ValueError, match="row 0: encoded position has version 0"):
+        batch.__setstate__(bytes(27_000))
+    with pytest.raises(ValueError, match="reshape"):
+        batch.__setstate__(bytes(27_001))
+    assert (batch.turns == 3).all()
 
 
 def test_a_batch_shows_its_size_and_its_finished_games():
@@ -726,16 +871,29 @@ if sys.platform == "linux":
         assert run.stdout == "no room for a batch of 2147483647 games\n"
 
 
+KINDS = "games are chosen by an int, a slice, or an array of ints or bools, not "
+
+
 @pytest.mark.parametrize(
     ("game", "error", "message"),
     [
         (5, IndexError, "game 5 of a batch of 5"),
         (-6, IndexError, "game -6 of a batch of 5"),
         (2**70, IndexError, "game 1180591620717411303424 of a batch of 5"),
-        (1.0, TypeError, "a game of a batch is an int, not float"),
-        ("a1", TypeError, "a game of a batch is an int, not str"),
-        (None, TypeError, "a game of a batch is an int, not NoneType"),
-        (slice(2), TypeError, "a game of a batch is an int, not slice"),
+        (1.0, TypeError, KINDS + "float"),
+        ("a1", TypeError, KINDS + "str"),
+        (None, TypeError, KINDS + "NoneType"),
+        ((1, 2), TypeError, KINDS + "tuple"),
+        ({1, 2}, TypeError, KINDS + "set"),
+        ([0, 5], IndexError, "game 5 of a batch of 5"),
+        (np.array([0, -6, 9]), IndexError, "game -6 of a batch of 5"),
+        (np.array([2**64 - 1], "u8"), IndexError, "game 18446744073709551615 of a batch of 5"),
+        ([True] * 4, IndexError, "the mask has shape (4,): expected (5,)"),
+        (np.ones((5, 1), bool), IndexError, "the mask has shape (5, 1): expected (5,)"),
+        ([[1, 2]], IndexError, "the array of games has shape (1, 2): expected one axis"),
+        ([1.0], IndexError, "games are chosen by integers or bools, not by float64"),
+        (["a1"], IndexError, "games are chosen by integers or bools, not by <U2"),
+        ([2**70], IndexError, "games are chosen by integers or bools, not by object"),
     ],
 )
 def test_bad_games(game, error, message):
@@ -765,6 +923,17 @@ def test_bad_games(game, error, message):
         (lambda b: b.reset(np.ones((5, 1), bool)), ValueError, "where has shape (5, 1): expected (5,)"),
         (lambda b: b.reset([1, 0, 1, 0, 1]), TypeError, "where must be an array of bool, not of int64"),
         (lambda b: b.reset(np.ones(5)), TypeError, "where must be an array of bool, not of float64"),
+        (lambda b: b.reset(positions=[Position()] * 4), ValueError, "4 positions for 5 games: expected one for all or one for each"),
+        (lambda b: b.reset([True, True, True, False, False], [Position()] * 5), ValueError, "5 positions for 3 games: expected one for all or one for each"),
+        (lambda b: b.reset(positions=[Position(), 3]), TypeError, "expected a Position of either engine, not int"),
+        (lambda b: b.reset(positions="a1"), TypeError, "expected a Position of either engine, not str"),
+        (lambda b: b.__setitem__(slice(3), Batch(2)), ValueError, "2 positions for 3 games: expected one for all or one for each"),
+        (lambda b: b.__setitem__([1, 2], []), ValueError, "0 positions for 2 games: expected one for all or one for each"),
+        (lambda b: b.__setitem__([1, 2], [Position(), None]), TypeError, "expected a Position of either engine, not NoneType"),
+        (lambda b: Batch.concatenate([b, Position()]), TypeError, "expected batches, not Position"),
+        (lambda b: b.values(0), ValueError, "player must be BLACK (1) or WHITE (2), not 0"),
+        (lambda b: b.values(BLACK, undecided="x"), TypeError, "undecided must be a number, not str"),
+        (lambda b: b.values(BLACK, undecided=None), TypeError, "undecided must be a number, not NoneType"),
         (lambda b: b.random_moves(-1), ValueError, "seed is -1: expected 0..18446744073709551615"),
         (lambda b: b.random_moves("x"), TypeError, "rng must be an int, a numpy Generator or None, not str"),
         (lambda b: b.playout(2**64), ValueError, "seed is 18446744073709551616: expected 0..18446744073709551615"),
@@ -783,6 +952,53 @@ def test_bad_arguments(call, error, message):
         call(batch)
     assert str(caught.value) == message
     assert texts(batch) == [MIDGAME] * 5
+
+
+@pytest.mark.parametrize(
+    ("rows", "error", "message"),
+    [
+        (np.zeros(30, np.uint8), ValueError, "rows has shape (30,): expected (n, width) with width 27..108"),
+        (np.zeros((2, 26), np.uint8), ValueError, "rows has shape (2, 26): expected (n, width) with width 27..108"),
+        (np.zeros((2, 109), np.uint8), ValueError, "rows has shape (2, 109): expected (n, width) with width 27..108"),
+        (np.zeros((2, 27), np.int8), TypeError, "rows must be an array of uint8, not of int8"),
+        (np.zeros((2, 27), np.uint8), ValueError, "row 0: encoded position has version 0: expected 1"),
+        (b"no rows", TypeError, "rows must be an array of uint8, not of |S7"),
+    ],
+)  # fmt: skip
+def test_what_are_no_rows_is_refused(rows, error, message):
+    with pytest.raises(error) as caught:
+        Batch.from_rows(rows)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {0: 2},
+        {15: 0xFF},  # cells of Black's after i9
+        {26: 2},
+        {5: 1, 16: 1},  # both sides on a1
+        {27: 81},
+        {27: 254},
+        {27: 4, 28: 4},
+        {27: 255, 28: 3},
+        {107: 3},
+        {5: 1, 27: 0},  # an egg on a turtle
+    ],
+)
+@pytest.mark.parametrize("bad", [0, 511, 599])
+def test_a_malformed_row_is_named_with_its_fault(changes, bad):
+    """The fault is the one that `Position.from_bytes` finds in the row."""
+    rows = Batch(600).to_rows()
+    for row in {bad, 599}:
+        for place, byte in changes.items():
+            rows[row, place] = byte
+    encoded = bytes(rows[bad]).rstrip(b"\xff") if max(changes) > 26 else bytes(rows[bad, :27])
+    with pytest.raises(ValueError) as fault:
+        Position.from_bytes(encoded)
+    with pytest.raises(ValueError) as caught:
+        Batch.from_rows(rows)
+    assert str(caught.value) == f"row {bad}: {fault.value}"
 
 
 def test_a_huge_turn_limit_is_no_limit():
@@ -845,6 +1061,24 @@ def test_threads_that_share_a_batch_leave_every_game_legal(eight_at_once):
         assert (str(rebuilt), rebuilt.outcome) == (str(game), outcome)
 
 
+def test_threads_set_two_batches_from_each_other(eight_at_once):
+    """No thread waits for ever, and each game is whole."""
+    batches = [rich_batch(600), rich_batch(600, seed=2)]
+    known = set(texts(Batch.concatenate(batches)))
+
+    def work(number):
+        one, two = batches[number % 2], batches[1 - number % 2]
+        for _ in range(30):
+            one[::-1] = two
+            two.reset(one.values(BLACK) != 1, positions=two[one.values(BLACK) != 1][:1])
+            assert len(Batch.concatenate([one, two])) == 1200
+            assert len(Batch.from_rows(two.to_rows())) == len(two.keys())
+        return True
+
+    assert all(eight_at_once(work))
+    assert set(texts(Batch.concatenate(batches))) <= known
+
+
 def test_threads_with_batches_of_their_own_play_as_one_alone_does(eight_at_once):
     def work(number):
         batch = rich_batch(600, seed=number)
@@ -867,6 +1101,9 @@ def test_a_loop_of_steps_allocates_nothing():
     mask = np.empty((n, 81), dtype=bool)
     boards = np.empty((n, 9, 9), dtype=np.int8)
     planes = np.empty((n, 5, 9, 9), dtype=np.uint8)
+    values = np.empty(n, dtype=np.float32)
+    keys = np.empty(n, dtype=np.uint64)
+    rows = np.empty((n, 108), dtype=np.uint8)
 
     def step(seed):
         batch.random_moves(seed, out=moves)
@@ -874,6 +1111,9 @@ def test_a_loop_of_steps_allocates_nothing():
         batch.legal_mask(out=mask)
         batch.boards(out=boards)
         batch.observe(BLACK, out=planes)
+        batch.values(BLACK, out=values)
+        batch.keys(out=keys)
+        batch.to_rows(out=rows)
 
     step(0)
     tracemalloc.start()

@@ -64,6 +64,18 @@ cdef inline Bitboard full_board() noexcept nogil:
     return b
 
 
+cdef inline Bitboard padded(uint64_t low, uint64_t high) noexcept nogil:
+    """The board of 81 bits, bit = cell, of which `high` holds the last 17."""
+    cdef uint64_t last_rows = low >> 63 | high << 1
+    cdef Bitboard b
+    cdef int row
+    b.lo = (low >> 54 & 0xF) << 60
+    for row in range(6):
+        b.lo |= (low >> 9 * row & 0x1FF) << 10 * row
+    b.hi = low >> 58 & 0x1F | (last_rows & 0x1FF) << 6 | last_rows >> 9 << 16
+    return b
+
+
 cdef inline bint contains(Bitboard b, int bit) noexcept nogil:
     return ((b.hi if bit & 64 else b.lo) >> (bit & 63)) & 1
 

@@ -18,6 +18,7 @@ from wts_fast.core.bitboard cimport (
     common,
     is_empty,
     lowest_bit,
+    padded,
     pop_lowest,
     union_of,
     without,
@@ -122,18 +123,6 @@ cdef inline void change(uint64_t *plane, int game, bint value) noexcept nogil:
     cdef int shift = shift_of(game)
     cdef uint64_t *word = plane + word_of(game)
     word[0] = word[0] & ~(<uint64_t>1 << shift) | <uint64_t>value << shift
-
-
-cdef inline Bitboard padded(uint64_t low, uint64_t high) noexcept nogil:
-    """The board of 81 bits, bit = cell, of which `high` holds the last 17."""
-    cdef uint64_t last_rows = low >> 63 | high << 1
-    cdef Bitboard b
-    cdef int row
-    b.lo = (low >> 54 & 0xF) << 60
-    for row in range(6):
-        b.lo |= (low >> 9 * row & 0x1FF) << 10 * row
-    b.hi = low >> 58 & 0x1F | (last_rows & 0x1FF) << 6 | last_rows >> 9 << 16
-    return b
 
 
 cdef inline Bitboard board_of_mask(const uint8_t masks[11][512], int game) noexcept nogil:
