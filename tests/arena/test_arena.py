@@ -13,90 +13,6 @@ from wts_fast import BLACK, WHITE, Captured, Hatched, Laid, Outcome, read_games,
 from wts_fast.arena import Counts, Pair, PlayerError, arena, ratings
 from wts_fast.players import RandomPlayer
 
-# A module of its own, which the processes that play can import.
-SOME_BOTS = """
-import os
-import time
-from wts_fast import BLACK
-from wts_fast.players import RandomPlayer
-
-
-class First:
-    name = "first"
-
-    def choose(self, position, player, rng):
-        return position.legal_moves()[0]
-
-
-class Last(First):
-    name = "last"
-
-    def choose(self, position, player, rng):
-        return position.legal_moves()[-1]
-
-
-class WastefulFirst(First):
-    def choose(self, position, player, rng):
-        rng.random(1000)
-        return super().choose(position, player, rng)
-
-
-class Counting:
-    '''Picks another cell each turn; what it keeps must not reach another game.'''
-
-    name = "counting"
-
-    def __init__(self):
-        self.turns = 0
-
-    def choose(self, position, player, rng):
-        moves = position.legal_moves()
-        self.turns += 7
-        return moves[self.turns % len(moves)]
-
-
-class Faulty(RandomPlayer):
-    '''Misbehaves as Black at its third turn.'''
-
-    name = "faulty"
-
-    def __init__(self, how):
-        self.how = how
-
-    def choose(self, position, player, rng):
-        if player != BLACK or position.turn < 2:
-            return super().choose(position, player, rng)
-        if self.how == "raise":
-            raise KeyError("no\\nidea")
-        if self.how == "exit":
-            os._exit(3)
-        taken = next(cell for cell in range(81) if cell not in position.legal_moves())
-        return {"taken": taken, "beyond": 81, "text": "e5", "float": 4.0, "none": None}[self.how]
-
-
-class Uncopied(First):
-    name = "uncopied"
-
-    def __reduce_ex__(self, protocol):
-        raise TypeError("not this one")
-
-
-class Slow(First):
-    name = "slow"
-
-    def choose(self, position, player, rng):
-        print("playing", flush=True)
-        time.sleep(600)
-"""
-
-
-@pytest.fixture(autouse=True)
-def bots(tmp_path, monkeypatch):
-    (tmp_path / "some_bots.py").write_text(SOME_BOTS, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    yield tmp_path
-    sys.modules.pop("some_bots", None)
-
 
 def without_times(report):
     told = report.as_json()
@@ -257,7 +173,7 @@ def test_scores_intervals_and_elo_fit_each_other():
 def test_the_report_as_json():
     report = arena(FIELD, 2, rng=5, max_turns=100)
     told = json.loads(json.dumps(report.as_json(), allow_nan=False))
-    assert (told["version"], told["seed"], told["max_turns"], told["games"]) == (1, 5, 100, 6)
+    assert (told["version"], told["seed"], told["max_turns"], told["games"]) == (2, 5, 100, 6)
     assert [player["name"] for player in told["players"]] == ["random", "counting", "first"]
     assert told["players"][0]["elo"] == 0
     lengths = [len(game) for game in report.games]
@@ -278,10 +194,11 @@ def test_the_records_are_read_back_as_the_same_games():
     assert {game.tags["Seed"] for game in report.games} == {"6"}
 
 
-def test_progress_is_called_after_each_game():
-    calls = []
-    arena(FIELD, 2, rng=1, progress=lambda: calls.append(1))
-    assert len(calls) == 6
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_each_game_is_handed_out_once(jobs):
+    handed = []
+    report = arena(FIELD, 2, rng=1, jobs=jobs, on_game=handed.append)
+    assert sorted(handed, key=lambda game: game.tags["Round"]) == list(report.games)
 
 
 # --- how it ends before its time --------------------------------------------------------
@@ -301,7 +218,7 @@ def test_progress_is_called_after_each_game():
 )
 def test_a_player_that_breaks_the_rules_is_named(how, what, jobs):
     with pytest.raises(PlayerError) as error:
-        arena(["random", f"some_bots:Faulty:how={how}"], 4, rng=1, jobs=jobs)
+        arena(["random", f"some_bots:Faulty:how={how}"], 2, rng=1, jobs=jobs)
     message = str(error.value)
     assert message.startswith("player 'faulty' (Black in game 1-2.2) ")
     assert what in message
@@ -316,8 +233,11 @@ def test_the_cell_that_was_picked_is_named():
 
 
 def test_a_player_that_ends_its_process_ends_the_arena():
-    with pytest.raises(PlayerError, match="a process that plays has ended before its time"):
-        arena(["random", "some_bots:Faulty:how=exit"], 4, rng=1, jobs=2)
+    with pytest.raises(
+        PlayerError,
+        match=r"^player 'faulty' \(Black in game 1-2.2\) ended its process \(exit code 3\) at '",
+    ):
+        arena(["random", "some_bots:Faulty:how=exit"], 2, rng=1, jobs=2)
 
 
 def test_a_player_that_cannot_be_copied_or_sent():

@@ -16,6 +16,7 @@ def report_of(names, *pairs):
         names=tuple(names),
         pairs=tuple(Pair(*pair) for pair in pairs),
         timings=(),
+        failures=(),
         counts=Counts(0, 0, 0, 0),
         games=(),
     )

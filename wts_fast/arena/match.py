@@ -1,14 +1,16 @@
 """One game between two players."""
 
+from collections.abc import Mapping
 from copy import deepcopy
 from itertools import pairwise
 from operator import index
 from time import thread_time
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from wts_fast.arena.report import Counts
+from wts_fast.arena.desk import Desk
+from wts_fast.arena.report import FORFEIT, Counts
 from wts_fast.core.position import Position
 from wts_fast.game import Game
 from wts_fast.notation import CELL_NAMES
@@ -16,20 +18,33 @@ from wts_fast.players import Player
 from wts_fast.reference import Captured, Event, Hatched, Laid, trace
 from wts_fast.types import BLACK, CELLS, PLAYER_NAMES, WHITE, shown
 
+EVENT: Final = "wts-fast arena"
+"""The tag `Event` of every game of an arena."""
+
 
 class PlayerError(RuntimeError):
-    """A player broke off an arena; the message names player, game, position and, if any, cell."""
+    """A player failed in an arena; the message names player, game, position and, if any, cell."""
+
+
+class Setting(NamedTuple):
+    """What the games of an arena have in common."""
+
+    seed: int
+    max_turns: int
+    names: tuple[str, ...]
+    forfeit: bool
+    """Whether a player that fails loses the game; otherwise it ends the arena."""
+    seconds: float | None
+    """The time limit of a pick, in seconds of wall time, or `None`."""
 
 
 class Task(NamedTuple):
     """A game to be played."""
 
+    setting: Setting
     pair: tuple[int, int]
     number: int
     """The game's number in its pair, from 0."""
-    seed: int
-    max_turns: int
-    names: tuple[str, ...]
 
     @property
     def sides(self) -> tuple[int, int]:
@@ -39,87 +54,151 @@ class Task(NamedTuple):
 
     @property
     def round(self) -> str:
+        """The tag `Round`: the players' numbers from 1, and the game's."""
         first, second = self.pair
         return f"{first + 1}-{second + 1}.{self.number + 1}"
+
+    def who(self, color: int) -> str:
+        """Return in words who plays a color."""
+        name = self.setting.names[self.sides[color - 1]]
+        return f"player {name!r} ({PLAYER_NAMES[color]} in game {self.round})"
+
+    def tags(self) -> dict[str, str]:
+        """Return the tags that the game has from the start."""
+        black, white = self.sides
+        return {
+            "Event": EVENT,
+            "Round": self.round,
+            "Black": self.setting.names[black],
+            "White": self.setting.names[white],
+            "Seed": str(self.setting.seed),
+            "MaxTurns": str(self.setting.max_turns),
+        }
 
 
 class Played(NamedTuple):
     """A game that was played."""
 
     game: Game
-    seconds: tuple[float, float]
-    """How long Black and White thought."""
+    seconds: tuple[float, float] | None
+    """How long Black and White thought; `None` where that is not known."""
     counts: Counts
 
 
-def play(found: tuple[Player, ...], task: Task) -> Played:
-    """Return the game of a task; `PlayerError` where a player breaks it off."""
-    game = Game(tags=_tags(task))
+def play(found: tuple[Player, ...], task: Task, desk: Desk) -> Played:
+    """Return the game of a task, which `desk` shows while it is played.
+
+    Raises `PlayerError` where a player fails and does not forfeit the game.
+    """
+    desk.clear()
+    game = Game(tags=task.tags())
     sides = [
-        _Side(found[number], color, task)
+        _Side(found[number], color, task, desk)
         for color, number in zip((BLACK, WHITE), task.sides, strict=True)
     ]
-    while not game.is_over and len(game) < task.max_turns:
-        black, white = (side.choose(game.position) for side in sides)
-        game.play(black, white)
-    if not game.is_over:
+    failures: dict[int, str] = {}
+    while not (game.is_over or failures) and len(game) < task.setting.max_turns:
+        picks = []
+        for side in sides:
+            try:
+                picks.append(side.choose(game.position))
+            except PlayerError as error:
+                if not task.setting.forfeit:
+                    raise
+                failures[side.color] = str(error)
+        if not failures:
+            game.play(*picks)
+            desk.add(*picks)
+    if failures:
+        forfeit(game, failures)
+    elif not game.is_over:
         game.tags["Termination"] = f"truncated after {len(game)} turns"
-    black_seconds, white_seconds = (side.seconds for side in sides)
-    return Played(game, (black_seconds, white_seconds), _counts(game))
+    black, white = sides
+    return Played(game, (black.seconds, white.seconds), counts_of(game))
 
 
-def _tags(task: Task) -> dict[str, str]:
-    black, white = task.sides
-    return {
-        "Event": "wts-fast arena",
-        "Round": task.round,
-        "Black": task.names[black],
-        "White": task.names[white],
-        "Seed": str(task.seed),
-    }
+def forfeit(game: Game, failures: Mapping[int, str]) -> None:
+    """Let whoever failed lose a game; where both did, nobody wins it.
+
+    `failures` holds a message for each color that failed.
+    """
+    results = {BLACK: "0-1", WHITE: "1-0"}
+    game.tags["Result"] = results[min(failures)] if len(failures) == 1 else "1/2-1/2"
+    game.tags["Termination"] = FORFEIT + "; ".join(failures.values())
 
 
 class _Side:
     """One side of a game: its own copy of a player, and its own random numbers."""
 
-    def __init__(self, original: Player, color: int, task: Task) -> None:
+    def __init__(self, original: Player, color: int, task: Task, desk: Desk) -> None:
         self.seconds = 0.0
-        self._color = color
-        name = task.names[task.sides[color - 1]]
-        self._who = f"player {name!r} ({PLAYER_NAMES[color]} in game {task.round})"
+        self.color = color
+        self._original = original
+        self._player: Player | None = None
+        self._who = task.who(color)
+        self._limit = task.setting.seconds
+        self._desk = desk
         # The bit generator is named: NumPy's default may become another one.
-        sequence = np.random.SeedSequence(task.seed, spawn_key=(*task.pair, task.number, color))
+        sequence = np.random.SeedSequence(
+            task.setting.seed, spawn_key=(*task.pair, task.number, color)
+        )
         self._rng = np.random.Generator(np.random.PCG64(sequence))
-        try:
-            self._player = deepcopy(original)
-        except Exception as error:
-            raise PlayerError(f"{self._who} cannot be copied: {in_one_line(error)}") from error
 
     def choose(self, position: Position) -> int:
         """Return the player's pick, and add its time; `PlayerError` where it is none."""
+        player = self._player or self._copy()
         began = thread_time()
+        self._desk.begin(self.color)
         try:
-            pick = self._player.choose(position, self._color, self._rng)
-        except Exception as error:
+            pick = player.choose(position, self.color, self._rng)
+        except (Exception, SystemExit) as error:
             raise PlayerError(f"{self._who} raised {in_one_line(error)} at '{position}'") from error
+        finally:
+            spent = self._desk.end()
         self.seconds += thread_time() - began
+        if self._limit is not None and spent > self._limit:
+            raise PlayerError(too_slow(self._who, self._limit, position))
         try:
             cell = index(pick)
-        except TypeError:
-            picked = f"{shown(repr(pick))} of type {type(pick).__name__}"
+        except Exception:
+            picked = f"{_described(pick)} of type {type(pick).__name__}"
         else:
             if cell in position.legal_moves():
                 return cell
             picked = CELL_NAMES[cell] if 0 <= cell < CELLS else shown(cell)
         raise PlayerError(f"{self._who} picked {picked} at '{position}': expected an empty cell")
 
+    def _copy(self) -> Player:
+        self._desk.begin(self.color)
+        try:
+            self._player = deepcopy(self._original)
+        except (Exception, SystemExit) as error:
+            raise PlayerError(f"{self._who} cannot be copied: {in_one_line(error)}") from error
+        finally:
+            self._desk.end()
+        return self._player
 
-def in_one_line(error: Exception) -> str:
-    """Return an error in one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split())
+
+def too_slow(who: str, limit: float, position: Position) -> str:
+    """Return the message about a pick that took too long."""
+    return f"{who} took more than {limit:g} s at '{position}'"
 
 
-def _counts(game: Game) -> Counts:
+def _described(pick: object) -> str:
+    """Return a pick in one line, whatever its `repr` does."""
+    try:
+        return in_one_line(shown(repr(pick)))
+    except Exception:
+        return "an object"
+
+
+def in_one_line(what: BaseException | str) -> str:
+    """Return an error or a text in one line that any file can hold."""
+    text = what if isinstance(what, str) else f"{type(what).__name__}: {what}"
+    return " ".join(text.encode("utf-8", "backslashreplace").decode().split())
+
+
+def counts_of(game: Game) -> Counts:
     """Return what happened in a game, as the reference engine tells it."""
     events: list[Event] = []
     for position, turn in zip(game.positions(), game.moves, strict=False):

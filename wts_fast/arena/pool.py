@@ -1,48 +1,70 @@
-"""Games played by other processes."""
+"""Games played by other processes, one game at a time in each."""
 
 import pickle
 import signal
-from collections import deque
-from collections.abc import Generator
-from concurrent.futures import Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Generator, Iterable
+from contextlib import suppress
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from os import _exit
+from queue import SimpleQueue
 from threading import Thread
-from typing import Any
+from time import monotonic
+from typing import Any, Final
 
-from wts_fast.arena.match import Played, PlayerError, Task, in_one_line, play
+from wts_fast.arena.desk import Desk
+from wts_fast.arena.match import (
+    Played,
+    PlayerError,
+    Task,
+    counts_of,
+    forfeit,
+    in_one_line,
+    play,
+    too_slow,
+)
+from wts_fast.game import Game
 from wts_fast.players import Player
+
+_SPELL: Final = 0.05
+"""How many seconds to wait in one go: Ctrl-C comes through everywhere in between."""
 
 
 def play_in_processes(
-    found: tuple[Player, ...], tasks: list[Task], jobs: int
-) -> Generator[Played, None, None]:
-    """Yield the games of all tasks, in their order; however this ends, no process goes on.
+    found: tuple[Player, ...], tasks: Iterable[Task], jobs: int
+) -> Generator[tuple[Task, Played], None, None]:
+    """Yield each task with its game as soon as that is over; however this ends, no process goes on.
 
-    Each process holds the reading end of a pipe, and ends when the writing end is closed, be
-    it because this process has died.
+    A process that dies in a game, or is killed for a pick that takes too long, is replaced.
+    It plays one game at a time, and its desk shows whose player was at work: that one has
+    failed.
     """
     pickled = _pickled(found)
-    context = get_context("spawn")
-    reading, writing = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(jobs, context, _start, (pickled, reading))
+    waiting = iter(tasks)
+    workers: list[_Worker] = []
     try:
-        under_way: deque[Future[Played]] = deque()
-        for task in tasks:
-            under_way.append(pool.submit(_play_sent, task))
-            if len(under_way) == 16 * jobs:  # enough for all while one game lasts long
-                yield _waited(under_way.popleft())
-        while under_way:
-            yield _waited(under_way.popleft())
-        pool.shutdown()
-    except BrokenProcessPool as error:
-        raise PlayerError(f"a process that plays has ended before its time: {error}") from error
+        for task in waiting:
+            workers.append(_Worker(pickled, task))
+            if len(workers) == jobs:
+                break
+        while workers:
+            wait([thing for worker in workers for thing in worker.signs()], timeout=_SPELL)
+            for place, worker in reversed(list(enumerate(workers))):
+                played = worker.played()
+                if played is None:
+                    continue
+                yield worker.task, played
+                following = next(waiting, None)
+                if following is None:
+                    worker.dismiss()
+                    del workers[place]
+                elif worker.alive:
+                    worker.give(following)
+                else:
+                    workers[place] = _Worker(pickled, following)
     finally:
-        writing.close()
-        pool.shutdown(cancel_futures=True)
-        reading.close()
+        for worker in workers:
+            worker.kill()
 
 
 def _pickled(found: tuple[Player, ...]) -> bytes:
@@ -51,45 +73,118 @@ def _pickled(found: tuple[Player, ...]) -> bytes:
     except Exception as error:
         raise PlayerError(
             f"a player cannot be sent to another process: {in_one_line(error)}; "
-            "with jobs=1 that is not needed"
+            "with jobs=1 and no time limit that is not needed"
         ) from error
 
 
-def _waited(future: "Future[Played]") -> Played:
-    """Return a result; wait for it in short spells, for Ctrl-C to come through everywhere."""
-    while not future.done():
-        wait([future], timeout=0.05)
-    return future.result()
+class _Worker:
+    """A process that plays, as this process sees it.
+
+    The process ends when this end of its pipe is closed, be it because this process has died.
+    """
+
+    def __init__(self, pickled: bytes, task: Task) -> None:
+        context = get_context("spawn")
+        self._desk = context.RawValue(Desk)
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, self._desk, pickled))
+        self._process.start()
+        theirs.close()
+        self.alive = True
+        self.give(task)
+
+    def signs(self) -> tuple[Any, Any]:
+        """Return what becomes ready when the game is over or the process has ended."""
+        return self._pipe, self._process.sentinel
+
+    def give(self, task: Task) -> None:
+        """Let the process play a game."""
+        self.task = task
+        with suppress(OSError):  # if it has died, `played` finds out
+            self._pipe.send(task)
+
+    def played(self) -> Played | None:
+        """Return the game once it is over, `None` before; `PlayerError` where it ends the arena."""
+        color, since, limit = self._desk.color, self._desk.since, self.task.setting.seconds
+        slow = limit is not None and color != 0 and monotonic() - since > limit
+        ended = not self._process.is_alive()
+        try:
+            if self._pipe.poll():
+                answer = self._pipe.recv()
+                if isinstance(answer, PlayerError):
+                    raise answer
+                played: Played = answer
+                return played
+        except (EOFError, OSError):
+            ended = True
+        if not (slow or ended):
+            return None
+        if not slow:
+            self._process.join(1)  # the pipe may close before the exit code is there
+        self.kill()
+        return self._lost(color if slow else self._desk.color, slow)
+
+    def _lost(self, color: int, slow: bool) -> Played:
+        """Return the game that went with the process, forfeited by whoever was choosing."""
+        if not color:
+            raise PlayerError(
+                f"a process that plays has ended before its time, in game {self.task.round}: "
+                f"exit code {self._process.exitcode}"
+            )
+        game = Game(tags=self.task.tags())
+        for turn in self._desk.moves():
+            game.play(*turn)
+        who = self.task.who(color)
+        if slow and self.task.setting.seconds is not None:
+            message = too_slow(who, self.task.setting.seconds, game.position)
+        else:
+            code = self._process.exitcode
+            message = f"{who} ended its process (exit code {code}) at '{game.position}'"
+        if not self.task.setting.forfeit:
+            raise PlayerError(message)
+        forfeit(game, {color: message})
+        return Played(game, None, counts_of(game))
+
+    def dismiss(self) -> None:
+        """Let the process end as it would, and kill it where that takes long."""
+        if self.alive:
+            with suppress(OSError):
+                self._pipe.send(None)
+            self._process.join(5)
+            self.kill()
+
+    def kill(self) -> None:
+        """End the process."""
+        self.alive = False
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
 
 
-class _Sent:
-    """In a process that plays: the players, pickled, and unpickled once they are needed."""
-
-    pickled = b""
-    players: tuple[Player, ...] = ()
-
-
-def _start(pickled: bytes, reading: "Connection[Any, Any]") -> None:
-    """Get a process ready: its end is the other's business, Ctrl-C included."""
-    _Sent.pickled = pickled
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with, args=(reading,), daemon=True).start()
-
-
-def _end_with(reading: "Connection[Any, Any]") -> None:
+def _work(pipe: "Connection[Any, Any]", desk: Desk, pickled: bytes) -> None:
+    """Play the games that come in, in a process whose end is the other's business."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    tasks: SimpleQueue[Task | None] = SimpleQueue()
+    Thread(target=_receive, args=(pipe, tasks), daemon=True).start()
     try:
-        reading.recv()  # nothing is ever sent
+        found = pickle.loads(pickled)
+    except Exception as error:
+        message = f"a player cannot come to another process: {in_one_line(error)}"
+        pipe.send(PlayerError(message))
+        return
+    while (task := tasks.get()) is not None:
+        try:
+            answer: Played | PlayerError = play(found, task, desk)
+        except PlayerError as error:
+            answer = error
+        pipe.send(answer)
+
+
+def _receive(pipe: "Connection[Any, Any]", tasks: "SimpleQueue[Task | None]") -> None:
+    """Pass tasks on as they come, and end this process when the other has gone."""
+    try:
+        while True:
+            tasks.put(pipe.recv())
     except (EOFError, OSError):
         _exit(1)
-
-
-def _play_sent(task: Task) -> Played:
-    """Return the game of a task between the players sent, whose errors go back from here."""
-    if not _Sent.players:
-        try:
-            _Sent.players = pickle.loads(_Sent.pickled)
-        except Exception as error:
-            raise PlayerError(
-                f"a player cannot come to another process: {in_one_line(error)}"
-            ) from error
-    return play(_Sent.players, task)

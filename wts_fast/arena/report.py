@@ -1,6 +1,7 @@
 """What an arena reports: results by pair, thinking time, counts of events, all games."""
 
 from dataclasses import dataclass
+from math import isnan, nan
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -9,8 +10,11 @@ import numpy.typing as npt
 from wts_fast.arena import ratings
 from wts_fast.game import Game
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The version of what `Report.as_json` returns; it goes up when a reader would stumble."""
+
+FORFEIT: Final = "forfeit: "
+"""How the tag `Termination` of a forfeited game begins; what each player did follows."""
 
 
 class Pair(NamedTuple):
@@ -22,6 +26,7 @@ class Pair(NamedTuple):
     wins: int
     losses: int
     draws: int
+    """Draws, and games that both players forfeited in the same turn."""
     truncated: int
     """Games cut by the turn limit (R8): they score as draws, and are none."""
 
@@ -37,7 +42,10 @@ class Pair(NamedTuple):
 
 
 class Timing(NamedTuple):
-    """How long a player thought, in all games."""
+    """How long a player thought, in the games whose times are known.
+
+    They are not known of games that were played before, or were lost with a process.
+    """
 
     moves: int
     seconds: float
@@ -45,8 +53,16 @@ class Timing(NamedTuple):
 
     @property
     def milliseconds(self) -> float:
-        """CPU time a move."""
-        return self.seconds * 1e3 / self.moves
+        """CPU time a move; NaN where no move counts."""
+        return self.seconds * 1e3 / self.moves if self.moves else nan
+
+
+class Failures(NamedTuple):
+    """The games that a player forfeited."""
+
+    games: int
+    message: str
+    """What it did first, in the order of the games; empty where it never failed."""
 
 
 class Counts(NamedTuple):
@@ -75,22 +91,25 @@ class Report:
     """Each two players' results, (0, 1) first, then (0, 2) and so on."""
     timings: tuple[Timing, ...]
     """How long each player thought."""
+    failures: tuple[Failures, ...]
+    """How often each player failed."""
     counts: Counts
     """What happened in all games."""
     games: tuple[Game, ...]
     """All games, those of the first pair first.
 
     Tags: `Event`, `Round` (the players' numbers from 1, and the game's), `Black`, `White`,
-    `Seed`, and `Termination` where the turn limit cut it; such a game's result is `*`.
+    `Seed`, `MaxTurns`, and `Termination` where the turn limit cut the game, whose result is
+    `*` then, or where a player forfeited it.
     """
 
     def scores(self) -> npt.NDArray[np.float64]:
         """Return the win matrix, of shape (n, n): row i holds i's mean score against each.
 
-        The scores are 0..1, and NaN on the diagonal.
+        The scores are 0..1, and NaN on the diagonal and where two have not met.
         """
         matrix = np.full((len(self.names), len(self.names)), np.nan)
-        for pair in self.pairs:
+        for pair in self._met():
             mean = pair.score / pair.games
             matrix[pair.first, pair.second] = mean
             matrix[pair.second, pair.first] = 1 - mean
@@ -99,11 +118,14 @@ class Report:
     def intervals(self) -> npt.NDArray[np.float64]:
         """Return the 95 % intervals of `scores`, of shape (n, n, 2): `ratings.interval`."""
         matrix = np.full((len(self.names), len(self.names), 2), np.nan)
-        for pair in self.pairs:
+        for pair in self._met():
             low, high = ratings.interval(pair.score, pair.games)
             matrix[pair.first, pair.second] = low, high
             matrix[pair.second, pair.first] = 1 - high, 1 - low
         return matrix
+
+    def _met(self) -> list[Pair]:
+        return [pair for pair in self.pairs if pair.games]
 
     def elo(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Return the players' Elo ratings, the first's being 0, and their standard errors.
@@ -117,10 +139,14 @@ class Report:
         return ratings.elo(scores)
 
     def as_json(self) -> dict[str, Any]:
-        """Return all but the games as plain values that `json` writes; see `VERSION`."""
+        """Return all but the games as plain values that `json` writes; see `VERSION`.
+
+        What is not known is `None`: the time of a move where no move counts, the score and
+        the interval of players who have not met.
+        """
         lengths = [len(game) for game in self.games]
         elo, errors = self.elo()
-        intervals = self.intervals()
+        scores, intervals = self.scores(), self.intervals()
         return {
             "version": VERSION,
             "seed": self.seed,
@@ -140,16 +166,23 @@ class Report:
                     "elo": float(elo[number]),
                     "elo_error": float(errors[number]),
                     "moves": self.timings[number].moves,
-                    "ms_a_move": self.timings[number].milliseconds,
+                    "ms_a_move": _known(self.timings[number].milliseconds),
+                    "failures": self.failures[number].games,
+                    "first_failure": self.failures[number].message or None,
                 }
                 for number, name in enumerate(self.names)
             ],
             "pairs": [
                 {
                     **pair._asdict(),
-                    "score": pair.score / pair.games,
-                    "interval": intervals[pair.first, pair.second].tolist(),
+                    "score": _known(scores[pair.first, pair.second]),
+                    "interval": [_known(end) for end in intervals[pair.first, pair.second]],
                 }
                 for pair in self.pairs
             ],
         }
+
+
+def _known(value: float) -> float | None:
+    """Return a number as JSON can hold it: `None` for NaN."""
+    return None if isnan(value) else float(value)

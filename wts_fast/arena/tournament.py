@@ -3,21 +3,134 @@
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from itertools import combinations
+from math import isfinite
 from typing import Final, SupportsIndex
 
-from wts_fast.arena.match import Played, Task, play
+from wts_fast.arena.desk import MAX_TURNS, Desk
+from wts_fast.arena.match import Played, Setting, Task, counts_of, play
 from wts_fast.arena.pool import play_in_processes
-from wts_fast.arena.report import Counts, Pair, Report, Timing
+from wts_fast.arena.report import FORFEIT, Counts, Failures, Pair, Report, Timing
 from wts_fast.game import Game
-from wts_fast.players import Player, player
+from wts_fast.players import player
 from wts_fast.randomness import Randomness, seed_of
-from wts_fast.types import MAX_TURN, Outcome, check_int
+from wts_fast.types import check_int, shown
 
 MAX_GAMES: Final = 10**6
 """The greatest number of games a pair that can be asked for: all are kept."""
 
 MAX_JOBS: Final = 1024
 """The greatest number of processes that can be asked for."""
+
+ON_ERROR: Final = ("stop", "forfeit")
+"""What `on_error` may be."""
+
+
+class Tournament:
+    """A round robin that can be stopped, looked at and gone on with; `arena` says how it is played.
+
+    The arguments are those of `arena`, and this raises what `arena` raises before its first
+    game.
+    """
+
+    def __init__(
+        self,
+        players: Iterable[object],
+        games: SupportsIndex,
+        *,
+        rng: Randomness = None,
+        jobs: SupportsIndex = 1,
+        max_turns: SupportsIndex = 400,
+        on_error: str = "stop",
+        seconds_per_move: float | None = None,
+        done: Iterable[Game] = (),
+    ) -> None:
+        self._found = tuple(player(spec) for spec in players)
+        if len(self._found) < 2:
+            raise ValueError(f"an arena of {len(self._found)} players: expected 2 or more")
+        count = check_int("games", games, 1, MAX_GAMES)
+        self._jobs = check_int("jobs", jobs, 1, MAX_JOBS)
+        turns = check_int("max_turns", max_turns, 1, MAX_TURNS)
+        if on_error not in ON_ERROR:
+            raise ValueError(f"on_error is {on_error!r}: expected {' or '.join(ON_ERROR)}")
+        before = list(done)
+        self._setting = Setting(
+            seed=_seed(rng, before),
+            max_turns=turns,
+            names=_told_apart([one.name for one in self._found]),
+            forfeit=on_error == "forfeit",
+            seconds=_checked_seconds(seconds_per_move),
+        )
+        self._tasks = [
+            Task(self._setting, pair, number)
+            for pair in combinations(range(len(self._found)), 2)
+            for number in range(count)
+        ]
+        self._played: dict[str, Played] = {}
+        self._take(before)
+
+    @property
+    def total(self) -> int:
+        """The number of all games, finished or not."""
+        return len(self._tasks)
+
+    @property
+    def finished(self) -> int:
+        """The number of games that are finished."""
+        return len(self._played)
+
+    def play(self, on_game: Callable[[Game], object] | None = None) -> None:
+        """Play the games that are not finished; `on_game` is that of `arena`.
+
+        Raises what `arena` raises. The games finished until then stay, and another call goes
+        on with the others.
+        """
+        open_tasks = [task for task in self._tasks if task.round not in self._played]
+        with closing(self._games(open_tasks)) as games:
+            for task, played in games:
+                self._played[task.round] = played
+                if on_game is not None:
+                    on_game(played.game)
+
+    def report(self) -> Report:
+        """Return the report of the games finished so far; `ValueError` where none is."""
+        if not self._played:
+            raise ValueError("no game is finished: expected one or more to report")
+        return _report(
+            self._setting,
+            [(task, self._played.get(task.round)) for task in self._tasks],
+        )
+
+    def _games(self, tasks: list[Task]) -> Generator[tuple[Task, Played], None, None]:
+        """Yield tasks and their games as they finish."""
+        if self._jobs == 1 and self._setting.seconds is None:
+            desk = Desk()
+            return ((task, play(self._found, task, desk)) for task in tasks)
+        return play_in_processes(self._found, tasks, self._jobs)
+
+    def _take(self, games: list[Game]) -> None:
+        """Take games that were played before; `ValueError` for one of another arena."""
+        tasks = {task.round: task for task in self._tasks}
+        for place, game in enumerate(games, start=1):
+            if not isinstance(game, Game):
+                raise TypeError(f"expected a Game as done, not {type(game).__name__}")
+            where = f"game {place} of those done"
+            number = game.tags.get("Round", "")
+            task = tasks.get(number)
+            if task is None:
+                raise ValueError(
+                    f"{where} has Round {shown(number)!r}: expected one of "
+                    f"{self._tasks[0].round}..{self._tasks[-1].round}, with at most "
+                    f"{self._tasks[-1].number + 1} games a pair"
+                )
+            if number in self._played:
+                raise ValueError(f"{where} has Round {number!r}: expected it only once")
+            for name, expected in task.tags().items():
+                if game.tags.get(name) != expected:
+                    raise ValueError(
+                        f"{where} has {name} {game.tags.get(name)!r}: expected {expected!r}"
+                    )
+            _check_start_and_end(where, task, game)
+            self._played[number] = Played(game, None, counts_of(game))
 
 
 def arena(
@@ -27,7 +140,10 @@ def arena(
     rng: Randomness = None,
     jobs: SupportsIndex = 1,
     max_turns: SupportsIndex = 400,
-    progress: Callable[[], object] | None = None,
+    on_error: str = "stop",
+    seconds_per_move: float | None = None,
+    done: Iterable[Game] = (),
+    on_game: Callable[[Game], object] | None = None,
 ) -> Report:
     """Let each two players play `games` games from the empty board, and report.
 
@@ -36,39 +152,70 @@ def arena(
 
     A game depends on nothing but the two players, the seed and which game of which pair it
     is: each side has a random generator and a copy of the player (`copy.deepcopy`) of its own
-    there. So the games are the same for any number of `jobs`, the processes that play. With
-    more than one the players are pickled, and a script that calls this needs the usual
-    `if __name__ == "__main__":`, for each process imports it once more.
+    there. So the games are the same for any number of `jobs`, 1..1024, the processes that
+    play. With more than one, or with a time limit, the players are pickled, and a script that
+    calls this needs the usual `if __name__ == "__main__":`, for each process imports it once
+    more.
 
-    A game that is open after `max_turns` turns is truncated (R8): it counts 1/2 for both, and
-    is reported apart. `rng` is a seed 0..2**64 - 1, a `numpy.random.Generator`, from which a
-    seed is drawn, or `None` for a fresh one. `progress` is called after each game.
+    A game that is open after `max_turns` turns, 1..10,000, is truncated (R8): it counts 1/2
+    for both, and is reported apart. `rng` is a seed 0..2**64 - 1, a `numpy.random.Generator`,
+    from which a seed is drawn, or `None` for that of the games done, or else a fresh one.
 
-    Raises `PlayerError` in the first game whose player raises or picks no legal cell, and
-    where a player cannot be copied or sent to another process; what `players.player` raises;
-    `ValueError` for fewer than two players or a number out of range. On Ctrl-C, as on errors,
-    all processes end before this does.
+    A player fails that raises, picks no legal cell, takes more than `seconds_per_move` seconds
+    of wall time for a pick, or ends its process. With `on_error="stop"` that ends the arena.
+    With `"forfeit"` the player loses the game, and is told of in `Report.failures`. Where both
+    fail in the same turn, each scores 1/2, and has failed; but where a process is lost, only
+    the player who was choosing has. With `seconds_per_move` a pick that never returns is cut
+    off; without, and with `jobs=1`, games are played in this process, and a player that ends
+    it ends everything.
+
+    `done` are games of the same arena that were played before, as `Records.games` has them:
+    they are not played again, and the report counts them, but not their thinking times. Their
+    number a pair may be smaller than `games`. `on_game` is called with each game that is
+    played, as soon as it is finished: with several jobs, in any order.
+
+    Raises `PlayerError` with `on_error="stop"` as soon as a player has failed; where a
+    player cannot be sent to another process; and where a process ends while no player is at
+    work. Raises `ValueError` for fewer than two players, a number out of range, another
+    `on_error`, and a game done that is not finished or is of another arena: another seed,
+    player or turn limit; `TypeError` for a value of another type; and what `players.player`
+    raises. On Ctrl-C, as on errors, all processes end before this does; `Tournament` keeps what
+    was played until then.
     """
-    found = tuple(player(spec) for spec in players)
-    if len(found) < 2:
-        raise ValueError(f"an arena of {len(found)} players: expected 2 or more")
-    count = check_int("games", games, 1, MAX_GAMES)
-    turns = check_int("max_turns", max_turns, 1, MAX_TURN)
-    processes = check_int("jobs", jobs, 1, MAX_JOBS)
-    seed = seed_of(rng)
-    names = _told_apart([one.name for one in found])
-    tasks = [
-        Task(pair, number, seed, turns, names)
-        for pair in combinations(range(len(found)), 2)
-        for number in range(count)
-    ]
-    played = []
-    with closing(_all_played(found, tasks, min(processes, len(tasks)))) as all_played:
-        for one in all_played:
-            played.append(one)
-            if progress is not None:
-                progress()
-    return _report(tasks, played)
+    tournament = Tournament(
+        players,
+        games,
+        rng=rng,
+        jobs=jobs,
+        max_turns=max_turns,
+        on_error=on_error,
+        seconds_per_move=seconds_per_move,
+        done=done,
+    )
+    tournament.play(on_game)
+    return tournament.report()
+
+
+def _seed(rng: Randomness, done: list[Game]) -> int:
+    """Return the seed: that of the games done, where another is not asked for."""
+    if rng is None and done and isinstance(done[0], Game):
+        told = done[0].tags.get("Seed", "")
+        if told.isascii() and told.isdecimal() and len(told) <= 20:
+            return seed_of(int(told))
+    return seed_of(rng)
+
+
+def _checked_seconds(seconds: float | None) -> float | None:
+    if seconds is None:
+        return None
+    try:
+        checked = float(seconds)
+    except (TypeError, ValueError):
+        kind = type(seconds).__name__
+        raise TypeError(f"seconds_per_move must be a number or None, not {kind}") from None
+    if not (isfinite(checked) and checked > 0):
+        raise ValueError(f"seconds_per_move is {checked}: expected above 0, and finite")
+    return checked
 
 
 def _told_apart(names: list[str]) -> tuple[str, ...]:
@@ -80,46 +227,73 @@ def _told_apart(names: list[str]) -> tuple[str, ...]:
     )
 
 
-def _report(tasks: list[Task], played: list[Played]) -> Report:
-    names = tasks[0].names
-    results: dict[tuple[int, int], list[int]] = {task.pair: [0] * 4 for task in tasks}
+def _check_start_and_end(where: str, task: Task, game: Game) -> None:
+    """Raise `ValueError` for a game that cannot have been played for this task, or is open."""
+    if game.start.to_bytes() != Game().start.to_bytes():
+        raise ValueError(f"{where} starts at '{game.start}': expected '{Game().start}'")
+    if _forfeited(game):
+        ended = game.result != "*"
+    elif game.is_over:
+        ended = len(game) <= task.setting.max_turns
+    else:
+        ended = len(game) == task.setting.max_turns and game.result == "*"
+    if not ended:
+        raise ValueError(
+            f"{where} has result {game.result} after {len(game)} turns: expected a game that is "
+            "over, truncated by max_turns or forfeited"
+        )
+
+
+def _forfeited(game: Game) -> bool:
+    return game.tags.get("Termination", "").startswith(FORFEIT)
+
+
+def _report(setting: Setting, everything: list[tuple[Task, Played | None]]) -> Report:
+    names = setting.names
+    results: dict[tuple[int, int], list[int]] = {task.pair: [0] * 4 for task, _ in everything}
     moves = [0] * len(names)
     seconds = [0.0] * len(names)
-    for task, one in zip(tasks, played, strict=True):
-        results[task.pair][_result(task, one.game)] += 1
-        for side, spent in zip(task.sides, one.seconds, strict=True):
-            moves[side] += len(one.game)
-            seconds[side] += spent
+    failures = [Failures(0, "")] * len(names)
+    finished = [(task, played) for task, played in everything if played is not None]
+    for task, played in finished:
+        results[task.pair][_result(task, played.game)] += 1
+        if played.seconds is not None:
+            for side, spent in zip(task.sides, played.seconds, strict=True):
+                moves[side] += len(played.game)
+                seconds[side] += spent
+        for side in _failed(task, played.game):
+            before, message = failures[side]
+            told = played.game.tags["Termination"].removeprefix(FORFEIT)
+            failures[side] = Failures(before + 1, message or told)
     return Report(
-        seed=tasks[0].seed,
-        max_turns=tasks[0].max_turns,
+        seed=setting.seed,
+        max_turns=setting.max_turns,
         names=names,
         pairs=tuple(Pair(*pair, *result) for pair, result in results.items()),
         timings=tuple(map(Timing, moves, seconds)),
-        counts=_total(one.counts for one in played),
-        games=tuple(one.game for one in played),
+        failures=tuple(failures),
+        counts=_total(played.counts for _, played in finished),
+        games=tuple(played.game for _, played in finished),
     )
 
 
 def _result(task: Task, game: Game) -> int:
     """Return which of a pair's four results a game has: win, loss, draw, truncated."""
-    outcome = game.outcome
-    if outcome == Outcome.UNDECIDED:
+    if game.result == "*":
         return 3
-    if outcome == Outcome.DRAW:
+    if game.result == "1/2-1/2":
         return 2
-    winner = task.sides[0 if outcome == Outcome.BLACK_WINS else 1]
+    winner = task.sides[0 if game.result == "1-0" else 1]
     return 0 if winner == task.pair[0] else 1
+
+
+def _failed(task: Task, game: Game) -> tuple[int, ...]:
+    """Return the players who forfeited a game: none, one or both."""
+    if not _forfeited(game):
+        return ()
+    black, white = task.sides
+    return {"0-1": (black,), "1-0": (white,)}.get(game.result, task.sides)
 
 
 def _total(counts: Iterable[Counts]) -> Counts:
     return Counts(*map(sum, zip(*counts, strict=True)))
-
-
-def _all_played(
-    found: tuple[Player, ...], tasks: list[Task], jobs: int
-) -> Generator[Played, None, None]:
-    """Yield the games of all tasks, in their order."""
-    if jobs == 1:
-        return (play(found, task) for task in tasks)
-    return play_in_processes(found, tasks, jobs)

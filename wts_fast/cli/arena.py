@@ -2,14 +2,20 @@
 
 import argparse
 import json
-from contextlib import ExitStack
-from typing import Any
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from math import isnan
+from threading import current_thread, main_thread
+from typing import Any, TextIO
 
 from wts_fast import players
-from wts_fast.arena import Report, arena, picture
+from wts_fast.arena import ON_ERROR, Records, Report, Tournament, picture
 from wts_fast.arena.ratings import Z
-from wts_fast.cli.terminal import add_command, figure, progress
-from wts_fast.game import write_games
+from wts_fast.cli.terminal import add_command, counted, figure, progress
+from wts_fast.game import Game
 
 
 def add_to(commands: Any) -> None:
@@ -34,52 +40,136 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--max-turns", type=int, default=400, help="cut a game that is open then (%(default)s)"
     )
+    parser.add_argument(
+        "--on-error",
+        choices=ON_ERROR,
+        default="stop",
+        help="what a player that fails does: stop the arena, or forfeit the game (%(default)s)",
+    )
+    parser.add_argument(
+        "--seconds-per-move", type=float, metavar="S", help="the wall time that a pick may take"
+    )
     parser.add_argument("--json", metavar="FILE", help="write the report to FILE as JSON")
-    parser.add_argument("--records", metavar="FILE", help="write the records of all games to FILE")
+    parser.add_argument(
+        "--records", metavar="FILE", help="write the record of each game to FILE as it finishes"
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with the games in the file of --records"
+    )
     parser.add_argument("--svg", metavar="FILE", help="write a picture of the standings to FILE")
 
 
 def run(options: argparse.Namespace) -> int:
     """Play the games, print the standings, and keep what was asked for; return the exit code."""
-    count = len(options.players)
-    total = options.games * count * (count - 1) // 2
+    if options.resume and not options.records:
+        raise ValueError("--resume goes on with a file of records: expected --records FILE")
     with ExitStack() as opened:
         # Before the first game: what cannot be written must not cost an hour's play.
-        told, records, drawn = (
-            path and opened.enter_context(open(path, "w", encoding="utf-8"))
-            for path in (options.json, options.records, options.svg)
+        told, drawn = (
+            opened.enter_context(_replacing(path)) if path else None
+            for path in (options.json, options.svg)
         )
-        with progress("playing", total, "game") as bar:
-            report = arena(
-                options.players,
-                options.games,
-                rng=options.seed,
-                jobs=options.jobs,
-                max_turns=options.max_turns,
-                progress=bar.update,
-            )
+        records = options.records and opened.enter_context(
+            Records(options.records, resume=options.resume)
+        )
+        tournament = Tournament(
+            options.players,
+            options.games,
+            rng=options.seed,
+            jobs=options.jobs,
+            max_turns=options.max_turns,
+            on_error=options.on_error,
+            seconds_per_move=options.seconds_per_move,
+            done=records.games if records else (),
+        )
+        _play(tournament, records)
+        report = tournament.report()
         if told:
             json.dump(report.as_json(), told, indent=2)
             told.write("\n")
-        if records:
-            write_games(report.games, records)
         if drawn:
             drawn.write(picture(report))
+    _print_report(report)
+    return 0
+
+
+def _play(tournament: Tournament, records: Records | None) -> None:
+    """Play the games and add them to the records; when stopped, print what there is."""
+    try:
+        with (
+            _stopped_by_sigterm(),
+            progress("playing", tournament.total, "game") as bar,
+        ):
+            bar.update(tournament.finished)
+
+            def keep(game: Game) -> None:
+                if records is not None:
+                    records.add(game)
+                bar.update()
+
+            tournament.play(keep)
+    except BaseException:
+        if tournament.finished:
+            _print_report(tournament.report())
+        sys.stdout.flush()
+        print(
+            f"wts-fast: {tournament.finished:,} of {counted(tournament.total, 'game')} finished",
+            file=sys.stderr,
+        )
+        raise
+
+
+@contextmanager
+def _stopped_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM stop what runs inside as Ctrl-C does."""
+    if current_thread() is not main_thread():
+        yield  # only the main thread gets signals
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _replacing(path: str) -> Iterator[TextIO]:
+    """Give a file to write that takes the place of `path` at the end, unless an error comes."""
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, "w", encoding="utf-8") as file:  # a device stays where it is
+            yield file
+        return
+    new = f"{target}.{os.getpid()}.part"
+    try:
+        with open(new, "w", encoding="utf-8") as file:
+            yield file
+        os.replace(new, target)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.remove(new)
+        raise
+
+
+def _print_report(report: Report) -> None:
     _print_standings(report)
     _print_pairs(report)
-    return 0
 
 
 def _print_standings(report: Report) -> None:
     """Print the players from the strongest down, and what happened in the games."""
     elo, errors = report.elo()
     wide = max(map(len, report.names))
-    print(f"{'':{wide}} {'Elo':>6} {'95 %':>7} {'ms a move':>10}")
+    print(f"{'':{wide}} {'Elo':>6} {'95 %':>7} {'ms a move':>10} {'failed':>7}")
     for number in (-elo).argsort(kind="stable"):
         name, timing = report.names[number], report.timings[number]
         reach = f"± {Z * errors[number]:.0f}" if number else ""
-        milliseconds = figure(timing.milliseconds)
-        print(f"{name:{wide}} {elo[number]:>6.0f} {reach:>7} {milliseconds:>10}")
+        milliseconds = "-" if isnan(timing.milliseconds) else figure(timing.milliseconds)
+        failed = report.failures[number].games
+        print(f"{name:{wide}} {elo[number]:>6.0f} {reach:>7} {milliseconds:>10} {failed:>7}")
+    for failures in report.failures:
+        if failures.games:
+            print(f"\nfirst failure: {failures.message}")
     told = report.as_json()
     turns = told["turns"]
     print(f"\nturns: {turns['mean']:.1f} a game, {turns['min']}..{turns['max']}")
@@ -92,6 +182,8 @@ def _print_pairs(report: Report) -> None:
     intervals = report.intervals()
     print(f"\n{'score':>6}  {'95 %':>12}  {'won':>5} {'lost':>5} {'drawn':>5} {'cut':>5}")
     for pair in report.pairs:
+        if not pair.games:
+            continue
         low, high = intervals[pair.first, pair.second]
         print(
             f"{pair.score / pair.games:>6.1%}  {low:>5.1%}–{high:<6.1%}  {pair.wins:>5} "
