@@ -1,9 +1,9 @@
-"""A board as 52 lines, on which few steps tell what an arriving turtle brings about.
+"""A board as 52 lines, on which the effects of an arriving turtle take few steps to find.
 
 The lines are the 9 rows, the 9 columns and the 17 diagonals of either slant. For each kind of
 piece a line is a word with a bit for every cell, by its column in a row and by its row in any
-other line. These bits lie in a lane of 16 of their own for each of the four directions, so
-that the lines through a cell make one word, in which shifts look along all of them at once:
+other line. Each of the four directions has its own lane of 16 bits, so that the lines
+through a cell make one word, and one shift applies to all of them:
 the seven bits above a line of nine stay 0 and keep the lanes apart.
 """
 
@@ -23,7 +23,7 @@ from wts_fast.core.rules cimport (
 
 cdef extern from * nogil:
     """
-    /* Where a cell stands in the four lines through it. */
+    /* The place of a cell in the four lines through it. */
     typedef struct {
         uint64_t bit[4]; /* its bit in each line, in the lane of that direction */
         uint64_t here;   /* all four */
@@ -41,7 +41,7 @@ cdef extern from * nogil:
 
 
 cdef enum:
-    # Kinds of pieces, beside BLACK_SIDE and WHITE_SIDE.
+    # Kinds of pieces, besides BLACK_SIDE and WHITE_SIDE.
     EGGS = 2
     KINDS = 3
 
@@ -86,7 +86,7 @@ cdef inline int step_of(int direction) noexcept nogil:
 
 
 cdef inline uint64_t put(Lines *lines, int bit, int kind) noexcept nogil:
-    """Put a piece on an empty cell; returns what lines_through then would."""
+    """Put a piece on an empty cell; returns the result of lines_through after it."""
     cdef const CellLines *at = &lines_of[bit]
     cdef uint64_t line, through = 0
     cdef int i
@@ -137,7 +137,7 @@ cdef inline Bitboard board_of(const Lines *lines, int kind) noexcept nogil:
     return b
 
 
-# --- what a turtle brings about -----------------------------------------------------------
+# --- the effects of a turtle --------------------------------------------------------------
 
 
 ctypedef struct Around:
@@ -160,7 +160,7 @@ cdef inline uint64_t lines_through(const Lines *lines, int kind, int bit) noexce
 cdef inline Around look(
     const Lines *lines, int side, int bit, uint64_t own, bint eggs
 ) noexcept nogil:
-    """C2: see what stands on the lines through a cell on which `side` has put a turtle."""
+    """C2: read the lines through a cell on which `side` has put a turtle."""
     cdef Around a
     a.here = lines_of[bit].here
     a.own = own

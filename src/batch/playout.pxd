@@ -52,8 +52,8 @@ cdef enum:
 
 
 ctypedef struct EmptyCells:
-    # The bits of the empty cells in ascending order, so that a pick is one load; behind them
-    # is room for any tail to be moved whole, which is faster than a loop. It holds NO_BIT.
+    # The bits of the empty cells in ascending order, so that a pick is one load; after them
+    # is room to move any tail as a block, which is faster than a loop. It holds NO_BIT.
     int count
     uint8_t bits[176]
 
@@ -68,7 +68,7 @@ cdef inline void list_cells(EmptyCells *cells, Bitboard board) noexcept nogil:
 
 
 cdef inline void list_one(EmptyCells *cells, int bit) noexcept nogil:
-    """Insert a cell at its place, behind all that are lower."""
+    """Insert a cell at its place, after all lower cells."""
     cdef uint8_t behind[TAIL]
     cdef uint8_t place = 0, limit = <uint8_t>bit
     cdef int i
@@ -132,7 +132,7 @@ cdef inline int step_to(uint64_t ahead, uint64_t behind) noexcept nogil:
 
 
 cdef inline void play_by_the_rules(Game *g, int black, int white) noexcept nogil:
-    """Play a turn on the position, whatever happens in it, and keep the other forms up."""
+    """Play any turn on the position, and update the other forms."""
     cdef position_t *p = &g.position
     cdef Bitboard eggs = p.eggs
     cdef Bitboard picked = union_of(single(black), single(white))
@@ -158,7 +158,7 @@ cdef inline bint is_one(uint64_t a, uint64_t b, uint64_t c, uint64_t d) noexcept
 
 
 cdef inline void land(Game *g, int black, int white) noexcept nogil:
-    """Play a turn in which both turtles land; look closer only where something happens."""
+    """Play a turn in which both turtles land; check further only if something may happen."""
     cdef position_t *p = &g.position
     cdef Around a, b
     cdef uint64_t ahead_a, behind_a, ahead_b, behind_b, black_fives, white_fives
@@ -214,7 +214,7 @@ cdef inline int playout(Game *g, Stream *stream, int max_turns) noexcept nogil:
 
 
 cdef inline int limit_of(max_turns) except -1:
-    """Return the most turns to play, for what users give."""
+    """Return the maximum number of turns for the argument of users."""
     from wts_fast.types import MAX_COUNT, check_int  # a header has no names of its own
 
     if max_turns is None:

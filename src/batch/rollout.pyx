@@ -1,4 +1,4 @@
-"""Random games by the million, counted."""
+"""The results of random games, counted."""
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.exc cimport PyErr_CheckSignals
@@ -46,7 +46,7 @@ from wts_fast.threads import in_shares
 from wts_fast.types import MAX_COUNT, Rollouts, check_int
 
 cdef enum:
-    # Turns of a group between two looks for Ctrl-C.
+    # Turns of a group between two checks for Ctrl-C.
     TURNS_A_LOOK = 1024
 
 cdef Kernel *kernel = <Kernel *>PyCapsule_GetPointer(_kernel, KERNEL)
@@ -65,7 +65,7 @@ cdef struct Tally:
 
 
 cdef struct Plan:
-    # For every start as many games, whose streams are numbered from there on.
+    # The same number of games from each start, whose streams have consecutive numbers.
     const position_t *starts
     const uint64_t *numbers
     int64_t games
@@ -215,7 +215,7 @@ cdef bint play_group_turn(const Plan *plan, Table *t) noexcept nogil:
 
 
 cdef bint play_some_turns(const Plan *plan, Table *t) noexcept nogil:
-    """Play turns until the next look for Ctrl-C; returns whether all games have ended."""
+    """Play turns until the next check for Ctrl-C; returns whether all games have ended."""
     cdef int _turn, word
     cdef uint64_t going
     for _turn in range(TURNS_A_LOOK):
@@ -234,7 +234,7 @@ cdef bint play_some_turns(const Plan *plan, Table *t) noexcept nogil:
 cdef int play_together(
     const Plan *plan, Place first, int64_t games, Tally *tallies, stopped
 ) except -1:
-    """Play games in a group, without the GIL but for looks for Ctrl-C and `stopped`."""
+    """Play games in a group, without the GIL except to check for Ctrl-C and `stopped`."""
     cdef bint over = False
     cdef void *memory = PyMem_RawCalloc(1, sizeof(Table) + VECTOR_ALIGNMENT)
     cdef Table *t = <Table *>aligned(memory)
@@ -300,13 +300,13 @@ def rollouts(position, n, *, rng=None, max_turns=None, threads=1):
     In each turn both players pick uniformly and independently among the empty cells.
     `rng` is a seed 0..2**64 - 1, a `numpy.random.Generator`, from which a seed is drawn,
     or `None` for a fresh one; the games of a seed are the same on every platform and for
-    any number of `threads`. `max_turns` cuts a game after so many turns from `position`; it
-    then counts as `truncated`, never as a draw (R8). A finished position gives its outcome
-    n times. `position` may come from either engine.
+    any number of `threads`. A game still undecided `max_turns` turns after `position` is
+    cut, and counts as `truncated`, not as a draw (R8). For a finished position, its outcome
+    is counted n times. `position` may be of either engine.
 
-    Raises `ValueError` where `n` is outside 0..2**63 - 1, `max_turns` outside 1..2**63 - 1,
-    `threads` outside 1..1024 or the seed out of range; `TypeError` for numbers that are no
-    integers, and for what is no position. Runs without the GIL, and stops on Ctrl-C.
+    Raises `ValueError` if `n` is outside 0..2**63 - 1, `max_turns` outside 1..2**63 - 1,
+    `threads` outside 1..1024 or the seed out of range; `TypeError` for numbers that are not
+    integers, and for anything but a position. Runs without the GIL, and stops on Ctrl-C.
     """
     cdef int64_t games = check_int("n", n, 0, MAX_COUNT)
     start = of_this_engine(position)
@@ -373,13 +373,13 @@ def rollout_matrix(position, n, *, rng=None, max_turns=None, threads=1, out=None
     """Return the mean value for Black of `n` random games after each joint move.
 
     The array is `float32` of shape (81, 81): `[black, white]` is the mean over games of 1
-    for a win of Black's, -1 for one of White's and 0 for any other end, or NaN where the
-    turn is not legal. The games after a joint move are those of numbers (81 * black +
-    white) * n and following of the seed; `max_turns` counts from after the joint move. `out`
+    if Black wins, -1 if White wins and 0 otherwise, or NaN if the turn is not legal. The games
+    after a joint move have the n numbers from (81 * black + white) * n; `max_turns` counts
+    the turns after the joint move. `out`
     is an array to write to and return: `float32`, of that shape, C-contiguous and writable;
     Ctrl-C leaves it as it was. `rng` and `threads` are those of `rollouts`.
 
-    Raises `ValueError` where `n` is outside 1..2**32 - 1 or `out` is not such an array, and
+    Raises `ValueError` if `n` is outside 1..2**32 - 1 or `out` is not such an array, and
     what `rollouts` raises.
     """
     cdef int64_t games = check_int("n", n, 1, 2**32 - 1)
@@ -391,7 +391,7 @@ def rollout_matrix(position, n, *, rng=None, max_turns=None, threads=1, out=None
     limit = limit_of(max_turns)
     out = array_for(out, FLOAT32, (81, 81))
     view = opened(out, FLOAT32, (81, 81))
-    # Threads that Ctrl-C leaves behind for a moment keep it alive.
+    # Threads may still use it for a moment after Ctrl-C; they keep it alive.
     memory = bytearray(sizeof(JointMoves))
     moves = <JointMoves *>PyByteArray_AS_STRING(memory)
     list_joint_moves(&(<Position>start).state, games, moves)

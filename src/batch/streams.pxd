@@ -1,4 +1,4 @@
-"""The random numbers of random games: a stream for every game of a seed.
+"""The random numbers of random games: one stream for each game of a seed.
 
 The generator is xoshiro128++ (Blackman, Vigna: Scrambled Linear Pseudorandom Number
 Generators, ACM TOMS 47, 2021), whose 32-bit words many games can draw at once. Game number i
@@ -8,8 +8,8 @@ with g = 0x9E3779B97F4A7C15, mix(start + g) and mix(start + 2 * g), where start 
 mix(mix(seed) + (i + 1) * g). They are never both 0.
 
 Each turn takes one word, whose high half picks for Black and low half for White: the empty
-cell of rank half * n >> 16 in ascending order, of n. A word of which one half would favour
-some ranks, its product below 2**16 % n in the low 16 bits, is passed over (Lemire: Fast
+cell of rank half * n >> 16 in ascending order, of n. A word of which one half has a
+product below 2**16 % n in the low 16 bits would favour some ranks, and is skipped (Lemire: Fast
 Random Integer Generation in an Interval, ACM TOMACS 29, 2019), so picks are exactly uniform.
 """
 
@@ -69,7 +69,7 @@ cdef inline void random_pair(Stream *s, uint32_t count, int *black, int *white) 
     while True:
         word = next_word(s)
         high, low = word >> 16, word & 0xFFFF
-        # No half favours a number whose product does not fall below `count`: they mostly do not.
+        # A fast check: no half favours a number if its product is at least `count`, as most are.
         if min(high * count & 0xFFFF, low * count & 0xFFFF) >= count:
             break
         if not (favours(high, count) or favours(low, count)):

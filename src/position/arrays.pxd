@@ -1,10 +1,10 @@
-"""Arrays for results, which callers may bring."""
+"""Arrays for results, which callers may pass as `out=`."""
 
 from cpython.memoryview cimport PyMemoryView_GET_BUFFER
 
 
 cdef inline object array_for(out, dtype, tuple shape):
-    """Return `out`, or a new array of this dtype and shape where it is None."""
+    """Return `out`, or a new array of this dtype and shape if it is None."""
     if out is None:
         import numpy  # a header has no names of its own
 
@@ -26,9 +26,9 @@ cdef inline str unfit(out, view, dtype, tuple shape):
 
 
 cdef inline object opened(out, dtype, tuple shape):
-    """Return a memoryview of `out`: while it lives the array can't be resized unless forced.
+    """Return a memoryview of `out`: while it exists, NumPy refuses to resize the array.
 
-    Raises ValueError where `out` is not a writable, C-contiguous array of this NumPy dtype
+    Raises ValueError if `out` is not a writable, C-contiguous array of this NumPy dtype
     and shape.
     """
     try:

@@ -1,4 +1,4 @@
-"""Where pickles look a type up: in the module that its name begins with."""
+"""Sets the name of a type, by whose module pickles find it."""
 
 
 cdef extern from *:

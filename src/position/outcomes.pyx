@@ -1,8 +1,8 @@
 """The outcomes of all joint moves of a position, most of them without playing the turn.
 
-One look at each empty cell tells what a turtle of either side would bring about there. From
-that alone follows the outcome of a joint move, unless it holds a capture that may change a
-line or hatch an egg, or one that only both picks together make: those turns are played.
+For each empty cell, the effects of a turtle of either side are computed once. They determine
+the outcome of a joint move, unless it has a capture that may change a line or hatch an egg, or
+a capture that needs both picks: those turns are played.
 """
 
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
@@ -57,7 +57,7 @@ cdef enum:
 
 
 cdef struct Prospect:
-    # What a turtle that arrives on one empty cell brings about by itself, for each side.
+    # The effects of a turtle that arrives on one empty cell, without another, for each side.
     int bit
     bint captures[2]
     uint8_t winning[2]  # its side's winning turtles, before anything is captured
@@ -74,13 +74,13 @@ cdef struct Prospects:
     int lines[2][81]
 
 
-# --- what a turtle brings about ---------------------------------------------------------
+# --- the effects of a turtle ------------------------------------------------------------
 
 
 cdef inline uint64_t baits_along(
     const Surroundings *s, uint64_t empty_ahead, uint64_t empty_behind, int step, bint near
 ) noexcept nogil:
-    """Marks where one of the two pieces of a trap is lacking: the near or the far one."""
+    """Marks where one of the two pieces of a trap is missing: the near or the far one."""
     cdef uint64_t ahead = s.ends_ahead >> (2 * step - 2) & mark(step - 1)
     cdef uint64_t behind = s.ends_behind << (2 * step - 1) & mark(LANE - step)
     if near:
@@ -256,11 +256,11 @@ def outcomes(position, *, out=None):
     """Return the outcome of every joint move as an `int8` array of shape (81, 81).
 
     `outcomes(position)[black, white]` is the `Outcome` of `position.play(black, white)`, or
-    -1 where that turn is not legal; so it is -1 throughout once the game is over. `position`
-    may come from either engine. `out` is an array to write to and return: `int8`, of that
-    shape, C-contiguous and writable.
+    -1 if that turn is not legal; if the game is over, all are -1. `position` may be of either
+    engine. `out` is an array to write to and return: `int8`, of that shape, C-contiguous and
+    writable.
 
-    Raises `TypeError` for what is no position, `ValueError` where `out` is not such an array.
+    Raises `TypeError` for anything but a position, `ValueError` if `out` is not such an array.
     """
     cdef Position source = of_this_engine(position)
     out = array_for(out, INT8, (81, 81))

@@ -1,6 +1,6 @@
 """Sets of cells in 128 bits.
 
-The cell at (row, column) is bit 10 * row + column: a column that no piece stands on pads
+The cell at (row, column) is bit 10 * row + column: a column without pieces pads
 every row, so a shift by one step of a line (1 right, 9 down left, 10 down, 11 down right)
 never carries a piece round an edge to where it could be taken for a neighbour. Rows 0 to 8
 end at bit 88; the bits above it, and those of the padding column, are always 0.

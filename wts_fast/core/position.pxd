@@ -1,4 +1,4 @@
-"""The compiled Position, for Cython code that wants the struct inside."""
+"""The compiled Position, for Cython code that uses its struct."""
 
 from wts_fast.core.rules cimport position_t
 

@@ -1,4 +1,4 @@
-"""The rules over bitboards: one position struct, and what a turn does to it.
+"""The rules over bitboards: the position struct, and the functions that play a turn.
 
 Everything here is inline, allocates nothing, touches no Python object and needs no GIL.
 Nothing is checked: callers pass legal picks, as bits of the board (see bitboard.pxd).
@@ -86,10 +86,10 @@ cdef inline void lay_egg(position_t *p, int bit) noexcept nogil:
 
 # --- around the turtles that arrive ------------------------------------------------------
 
-# Two turtles arrive in a turn, and both are looked at in the same words: Black's in the low
+# Two turtles arrive in a turn, and both are checked in the same words: Black's in the low
 # 32 bits (its lane), White's in the high. Bit d - 1 of an "ahead" lane is the cell d bits above
 # the turtle, bit 32 - d of a "behind" lane the cell d bits below it. A step of a line is 1, 9,
-# 10 or 11 bits, so what a step s leads to ahead is marked at bit s - 1 of the lane, behind at
+# 10 or 11 bits, so the cell at step s ahead is marked at bit s - 1 of the lane, behind at
 # bit 32 - s, and no shift below carries a cell of one lane to a marked bit of the other.
 
 cdef enum:
@@ -121,7 +121,7 @@ cdef inline uint64_t in_lane(uint64_t word, int lane) noexcept nogil:
 cdef inline void look_around(
     Surroundings *s, int lane, Bitboard own, Bitboard enemy, int bit
 ) noexcept nogil:
-    """C2: see what stands around `bit`; `enemy` holds the other side's turtles and the eggs."""
+    """C2: read the cells around `bit`; `enemy` holds the other side's turtles and the eggs."""
     cdef uint64_t own_above = window_above(own, bit), own_below = window_below(own, bit)
     s.own_ahead |= in_lane(own_above, lane)
     s.own_behind |= in_lane(own_below >> 32, lane)
@@ -161,7 +161,7 @@ cdef inline uint64_t traps_around(const Surroundings *s) noexcept nogil:
 
 
 cdef inline int step_of_mark(int place) noexcept nogil:
-    """The step, ahead or behind, whose mark stands at this bit of a lane."""
+    """The step, ahead or behind, whose mark is this bit of a lane."""
     return place + 1 if place < LANE // 2 else place - LANE
 
 
@@ -216,7 +216,7 @@ cdef inline void capture_together(
 
 
 cdef inline void drop_oldest_eggs(position_t *p, int count) noexcept nogil:
-    """Take the oldest eggs off the board."""
+    """Remove the oldest eggs from the board."""
     cdef int i
     for i in range(count):
         p.eggs = without(p.eggs, single(p.egg_order[i]))
@@ -295,7 +295,7 @@ cdef inline int count_winning_turtles(Bitboard own) noexcept nogil:
 
 
 cdef inline void count_lines(position_t *p) noexcept nogil:
-    """W1, W2: count both sides' winning turtles afresh."""
+    """W1, W2: count both sides' winning turtles."""
     p.winning[BLACK_SIDE] = <uint8_t>count_winning_turtles(p.turtles[BLACK_SIDE])
     p.winning[WHITE_SIDE] = <uint8_t>count_winning_turtles(p.turtles[WHITE_SIDE])
 
@@ -309,7 +309,7 @@ cdef inline void decide(position_t *p) noexcept nogil:
 
 
 cdef inline void settle(position_t *p) noexcept nogil:
-    """Bring what follows from the board up to date with it."""
+    """Update the counts and the outcome from the board."""
     count_lines(p)
     decide(p)
 
@@ -375,7 +375,7 @@ cdef inline int play_turn(position_t *p, int black, int white) noexcept nogil:
             near_five = mark(0)
     if p.winning[BLACK_SIDE]:
         near_five = mark(0)
-    # W1: lines are counted where one stood before, or a turtle that arrived may be in one.
+    # W1: lines are counted only if there was one before, or an arrived turtle may be in one.
     if <uint32_t>near_five:
         p.winning[BLACK_SIDE] = <uint8_t>count_winning_turtles(p.turtles[BLACK_SIDE])
     if near_five >> LANE:
@@ -395,7 +395,7 @@ cdef inline uint64_t mix(uint64_t word) noexcept nogil:
 
 
 cdef inline uint64_t key_of(const position_t *p) noexcept nogil:
-    """R7: a hash of the three sets of cells and the egg order; the turn is left out."""
+    """R7: a hash of the three sets of cells and the egg order, without the turn."""
     cdef uint64_t key = 0
     cdef int side, i
     for side in range(2):

@@ -1,4 +1,4 @@
-"""What batches and rollouts alike do with a group of games."""
+"""Operations on a group of games, shared by batches and rollouts."""
 
 from libc.stdint cimport uint64_t
 
@@ -10,7 +10,7 @@ from wts_fast.core.rules cimport position_t, settle
 
 
 cdef enum:
-    FEW_GAMES = 128  # as many are played sooner one by one than in a group
+    FEW_GAMES = 128  # up to this many, one by one is faster than in a group
 
 
 cdef inline int count_undecided(const Group *g) noexcept nogil:
@@ -23,9 +23,9 @@ cdef inline int count_undecided(const Group *g) noexcept nogil:
 cdef inline int play_on(
     const Group *g, const Streams *streams, int game, int limit, position_t *before, Game *alone
 ) noexcept nogil:
-    """Play a game of the group on by itself, to its end or for `limit` turns.
+    """Continue a game of the group by itself, to its end or for `limit` turns.
 
-    Returns the turns played; `before` is set to where the group has it, `alone` to its end.
+    Returns the turns played; `before` is set to its position in the group, `alone` to its end.
     """
     cdef Stream stream
     read_game(g, game, before)

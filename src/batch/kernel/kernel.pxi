@@ -1,5 +1,5 @@
 # The turns of a group of games, vector by vector. Each CPU level has a module that includes
-# this, compiled with that level's instructions; what they compute is the same.
+# this, compiled with that level's instructions; all give the same results.
 #
 # Vector j of a plane holds its words from WORDS * j on: 64 * WORDS games.
 
@@ -112,7 +112,7 @@ cdef inline void planes_of_bytes(const uint8_t *bytes, int j, vector planes[8]) 
 cdef inline void bytes_of_planes(
     const uint64_t planes[][8], int count, int j, uint8_t bytes[][512]
 ) noexcept nogil:
-    """Bit k of bytes[i][game] tells whether the game is in plane 8 * i + k."""
+    """Bit k of bytes[i][game] is whether the game is in plane 8 * i + k."""
     cdef vector rows[8]
     cdef int i, k
     for i in range((count + 7) // 8):
@@ -237,7 +237,7 @@ cdef inline vector majority(vector a, vector b, vector c) noexcept nogil:
 
 
 cdef inline void count_nine(const vector *cells, vector number[4]) noexcept nogil:
-    """Count nine cells: full adders of three, three times, then of what they give."""
+    """Count nine cells: three full adders of three cells, then adders of their results."""
     cdef vector sums[3]
     cdef vector carries[3]
     cdef vector twos, carry
@@ -335,7 +335,7 @@ cdef inline void redraw(
     Streams *s, int game, uint8_t count, uint32_t high, uint32_t low,
     uint8_t *black, uint8_t *white,
 ) noexcept nogil:
-    """Pass over words of which a half favours some ranks."""
+    """Skip words of which a half favours some ranks."""
     cdef uint32_t word
     while count and (favours(high, count) or favours(low, count)):
         word = step_stream(
@@ -458,7 +458,7 @@ cdef inline void trap_along(
 
 
 cdef inline vector trap(const Group *g, int j, Turn *t) noexcept nogil:
-    """Mark what is captured; returns the games in which something is."""
+    """Mark captured pieces; returns the games with captures."""
     cdef vector trapped = repeated(0)
     cdef int cell
     trap_along(g, j, t, CELL_RIGHT, 9, 0, 6)
@@ -471,7 +471,7 @@ cdef inline vector trap(const Group *g, int j, Turn *t) noexcept nogil:
 
 
 cdef inline void remove_captured(Group *g, int j, Turn *t, vector kept) noexcept nogil:
-    """T3: what is captured leaves the board, but in the games `kept`."""
+    """T3: remove captured pieces from the board, except in the games `kept`."""
     cdef vector captured, foes_of_black, foes_of_white
     cdef int cell
     t.full = repeated(~<uint64_t>0)
@@ -517,11 +517,11 @@ cdef inline vector fives_of(const vector *own) noexcept nogil:
     return found
 
 
-# --- what leaves for the rules on the position struct -----------------------------------
+# --- turns played by the rules on the position struct -----------------------------------
 
 
 cdef struct Readable:
-    # Some games, by bytes that tell of eight planes.
+    # Some games, by bytes of eight planes each.
     uint8_t foes_of_black[11][512]
     uint8_t foes_of_white[11][512]
     uint8_t picks[5][512]
@@ -581,7 +581,7 @@ cdef inline void end(Group *g, int word, uint64_t games, uint8_t outcome) noexce
 cdef inline void resolve(
     Group *g, const Readable *r, int word, uint64_t collided, uint64_t left, uint64_t both
 ) noexcept nogil:
-    """Play what the vectors have left of the turns of a word."""
+    """Finish the turns of a word that the vectors did not finish."""
     while collided:
         collide(g, r, game_at(word, lowest_bit(collided)))
         collided &= collided - 1
@@ -618,7 +618,7 @@ cdef void play(Group *g) noexcept nogil:
         black_fives &= ~both_fives
         white_fives &= ~both_fives
         full = going & t.full & ~(black_fives | white_fives | both_fives)
-        # What lines stand in these two is seen to below; in all others none on both sides.
+        # The games in these two are decided below; in no other game do both sides have lines.
         store(g.with_lines, j, load(g.with_lines, j) & (both_fives | left))
         for i in range(WORDS):
             # W1, W3, D1

@@ -1,4 +1,4 @@
-"""The CPU levels, and which of their kernels runs: chosen once, at import."""
+"""The CPU levels, and the choice of the kernel at import."""
 
 import os
 
@@ -50,8 +50,8 @@ def cpu_levels():
 def cpu_level():
     """Return the name of the CPU level that runs: `"baseline"`, `"avx2"` or `"avx512"`.
 
-    It is the highest that the machine has, or the one that the environment variable
-    `WTS_FAST_CPU_LEVEL` named when the package was imported. Results are the same at all.
+    It is the highest that the machine supports, or the value of the environment variable
+    `WTS_FAST_CPU_LEVEL` at import. Results are the same at all levels.
 
     A level is missing where the package was built by a C compiler that does not know its
     instructions; the build log says so. Wheels have all levels of their platform.

@@ -1,10 +1,10 @@
 """512 games as slices: a 64-bit word holds one cell of 64 games, a bit for each.
 
-A group keeps two planes of eight words for every cell: the games in which it holds a foe of
-Black's (a white turtle or an egg), and those with a foe of White's (a black turtle or an
-egg). A cell in neither is empty, one in both holds an egg.
+A group keeps two planes of eight words for every cell: the games in which it holds an enemy
+piece of Black (a white turtle or an egg), and of White (a black turtle or an egg). A cell in
+neither is empty, a cell in both holds an egg.
 
-Bytes and words that belong to single games stand in the order of the games 0..511. In the
+Bytes and words of single games are in the order of the games 0..511. In the
 planes game i is bit 8 * (i % 8) + i // 64 of word i // 8 % 8, so that bytes become
 planes, and planes bytes, by exchanging bits between eight vectors that keep their places.
 """
@@ -31,8 +31,8 @@ cdef enum:
     GROUP_WORDS = 8  # of a plane
     CELLS = 81
     VECTOR_ALIGNMENT = 64
-    NO_CELL = 0xFF  # what a player picks whose game is over
-    ILLEGAL = 0xFE  # stands for a number that is no cell
+    NO_CELL = 0xFF  # the pick in a game that is over
+    ILLEGAL = 0xFE  # a number that is not a cell
 
 
 cdef enum:
@@ -43,7 +43,7 @@ cdef enum:
 
 
 ctypedef struct Group:
-    # It stands at a multiple of 64 bytes, for vectors.
+    # Its address is a multiple of 64 bytes, for vectors.
     uint64_t foes_of_black[81][8]
     uint64_t foes_of_white[81][8]
     uint64_t picks[36][8]  # of the turn to be played
@@ -70,7 +70,7 @@ ctypedef struct Moves:
 
 
 ctypedef struct Kernel:
-    # What is compiled at every CPU level, for a whole group.
+    # The functions compiled at every CPU level, for a whole group.
     #
     # Read the picks of one player for the `count` games from `first` on: 0..80, NO_CELL in
     # games that are over, or ILLEGAL.
@@ -86,7 +86,7 @@ ctypedef struct Kernel:
     void (*play)(Group *) noexcept nogil
     # Set the games in `chosen` to a position, but for their bytes and turns.
     void (*fill)(Group *, const position_t *) noexcept nogil
-    # Write planes game by game: bit k of bytes[i][game] tells whether the game is in plane
+    # Write planes game by game: bit k of bytes[i][game] is whether the game is in plane
     # 8 * i + k of `count`.
     void (*bytes_of)(const uint64_t planes[][8], int count, uint8_t bytes[][512]) noexcept nogil
 
@@ -165,7 +165,7 @@ cdef inline void set_board(
 
 
 cdef inline void read_bytes(const Group *g, int game, position_t *p) noexcept nogil:
-    """Read what a group keeps of a game outside planes, but for the outcome."""
+    """Read the values of a game that are not in planes, except the outcome."""
     cdef int i
     p.turn = g.turns[game]
     p.egg_count = g.egg_counts[game]
@@ -180,7 +180,7 @@ cdef inline void read_game(const Group *g, int game, position_t *p) noexcept nog
 
 
 cdef inline void note_bytes(Group *g, int game, const position_t *p) noexcept nogil:
-    """Set what a group keeps of a game outside planes."""
+    """Set the values of a game that are not in planes."""
     cdef int i
     g.turns[game] = p.turn
     g.outcomes[game] = p.outcome
@@ -190,14 +190,14 @@ cdef inline void note_bytes(Group *g, int game, const position_t *p) noexcept no
 
 
 cdef inline void note_planes(Group *g, int game, const position_t *p) noexcept nogil:
-    """Set what a group keeps of a game in planes beside the board."""
+    """Set the planes of a game that are not the board."""
     change(g.undecided, game, p.outcome == UNDECIDED)
     change(g.with_eggs, game, p.egg_count > 0)
     change(g.with_lines, game, p.outcome == UNDECIDED and p.winning[BLACK_SIDE] > 0)
 
 
 cdef inline void note(Group *g, int game, const position_t *p) noexcept nogil:
-    """Set all that a group keeps of a game beside the board."""
+    """Set all values of a game except the board."""
     note_bytes(g, game, p)
     note_planes(g, game, p)
 
@@ -215,12 +215,12 @@ cdef inline void write_stream(Streams *streams, int game, const Stream *stream) 
 
 
 cdef inline void *aligned(void *memory) noexcept nogil:
-    """The first address from there on at which a group may stand."""
+    """The first address from there on that is aligned for a group."""
     return <void *>((<size_t>memory + VECTOR_ALIGNMENT - 1) & ~<size_t>(VECTOR_ALIGNMENT - 1))
 
 
 cdef inline Bitboard foes_of(const position_t *p, int side) noexcept nogil:
-    """C2: what `side` may capture."""
+    """C2: the pieces that `side` may capture."""
     return union_of(p.turtles[1 - side], p.eggs)
 
 

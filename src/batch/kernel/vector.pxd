@@ -55,7 +55,7 @@ cdef extern from * nogil:
 
 
 cdef inline vector load(const void *plane, int j) noexcept nogil:
-    """Vector j of a plane, which stands at a multiple of 64 bytes."""
+    """Vector j of a plane, whose address is a multiple of 64 bytes."""
     return (<const vector *>plane)[j]
 
 
@@ -64,7 +64,7 @@ cdef inline void store(void *plane, int j, vector v) noexcept nogil:
 
 
 cdef inline vector load_bytes(const uint8_t *bytes) noexcept nogil:
-    """A vector from anywhere."""
+    """A vector from any address."""
     cdef vector v
     memcpy(&v, bytes, sizeof(v))
     return lowest_first(v)
