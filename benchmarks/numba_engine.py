@@ -1,4 +1,4 @@
-"""The whole game in numba, as fast as we could make it, and beyond what numba documents.
+"""The whole game in numba, tuned for speed, with an undocumented option of numba.
 
 The board is its 52 lines: 9 rows, 9 columns and 17 diagonals of either slant. For each kind of
 piece a line is one 64-bit word, with a bit a cell: a row in the lowest 16 bits, a column in the
@@ -56,13 +56,13 @@ HERE = np.bitwise_or.reduce(BITS_OF, axis=1)
 
 
 class Board(NamedTuple):
-    """The arrays of a game; how much of `empty` and `eggs` counts is passed beside them."""
+    """The arrays of a game; how much of `empty` and `eggs` counts is passed separately."""
 
     content: Any
     lines: Any
     """For each line four words, by content; that of empty cells is not used."""
     empty: Any
-    """The empty cells in no order that matters."""
+    """The empty cells, in any order."""
     eggs: Any
     """The cells of the eggs, oldest first."""
     hatched: Any

@@ -1,4 +1,4 @@
-"""The whole game in numba as one would tune it with its documented options.
+"""The whole game in numba, tuned with its documented options.
 
 The board is a mailbox: 9 x 9 cells within a wide margin, so that no step leaves it. Only lines
 through new turtles are tested, captures only around new turtles, nothing is allocated in the
@@ -23,18 +23,18 @@ FOES = 7  # of either side: all pieces but its own
 PLACES = np.array(
     [STRIDE * (cell // SIZE + MARGIN) + cell % SIZE + MARGIN for cell in range(CELLS)], np.uint8
 )
-"""Where the cells stand on the board."""
+"""The places of the cells on the board."""
 
 STEPS = (1, STRIDE - 1, STRIDE, STRIDE + 1)
 DIRECTIONS = (*STEPS, *(-step for step in STEPS))
 
 
 class Board(NamedTuple):
-    """The arrays of a game; how much of `empty` and `eggs` counts is passed beside them."""
+    """The arrays of a game; how much of `empty` and `eggs` counts is passed separately."""
 
     content: Any
     empty: Any
-    """The places of the empty cells in no order that matters."""
+    """The places of the empty cells, in any order."""
     eggs: Any
     """The places of the eggs, oldest first."""
     captured: Any
@@ -53,7 +53,7 @@ def new_board() -> Board:
     )
 
 
-# --- what a turtle brings about -----------------------------------------------------------
+# --- the effects of a turtle --------------------------------------------------------------
 
 
 @njit(error_model="numpy")
@@ -74,7 +74,7 @@ def trap(board, at, own, count):
 
 @njit(error_model="numpy")
 def makes_line(board, at, own):
-    """W1: return whether the turtle stands in five or more in a row."""
+    """W1: return whether the turtle is in a line of five or more."""
     content = board.content
     for step in STEPS:
         run = 1

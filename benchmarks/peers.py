@@ -1,11 +1,11 @@
-"""What a user would pick instead of the core, all in one run: `wts-fast bench --peers`.
+"""Compares the core with the alternatives in one run: `wts-fast bench --peers`.
 
-Random games and turns in a second of CPU time, which counts all threads of the process, so
-that none helps unseen. The peers take turns for several rounds; the best of each counts.
+Measures random games and turns per second of CPU time, which counts all threads of the
+process. The peers alternate for several rounds; the best round of each counts.
 
-OpenSpiel has no What the Shell. Its gomoku is as near as it comes to the board, and its
-goofspiel to simultaneous picks. The loop of its own that Python can start is that of a search
-of one simulation: it values its root by random games to their end, played in C++.
+OpenSpiel has no What the Shell. Its gomoku has the most similar board, and its
+goofspiel has simultaneous picks. From Python, its own loop can only be started by a search of
+one simulation, which evaluates the root by random games to their end, played in C++.
 """
 
 import random
@@ -22,7 +22,7 @@ from wts_fast import Position, reference, rollouts
 
 ROUNDS = 5
 SECONDS = 0.2
-"""What a round of each peer takes at least."""
+"""The least length of a round of each peer."""
 
 GOMOKU = "gomoku(size=9)"
 GOOFSPIEL = "goofspiel(points_order=descending)"
@@ -33,7 +33,7 @@ Play = Callable[[int, int], int | None]
 
 
 class Peer(NamedTuple):
-    """What is measured, in runs of so many games."""
+    """An engine to measure, in runs of `games` games."""
 
     name: str
     what: str
@@ -42,7 +42,7 @@ class Peer(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A peer's figures; `ratio` is how many times the core's own loop plays more games."""
+    """A peer's figures; `ratio` is the speed of the core's own loop divided by its own."""
 
     name: str
     games_per_second: float
@@ -70,7 +70,7 @@ def play_in_lines(games: int, seed: int) -> int:
 
 
 def from_python(play_one: Callable[[Any, random.Random], int], start: Callable[[], Any]) -> Play:
-    """Return what plays games in a Python loop, each by `play_one` from a new start."""
+    """Return a function that plays games in a Python loop, each by `play_one` from a new start."""
 
     def play(games: int, seed: int) -> int:
         rng = random.Random(seed)
@@ -123,7 +123,7 @@ def native_value(game: Any, games: int, seed: int) -> float:
 
 
 def natively(game: Any) -> Play:
-    """Return what plays an OpenSpiel game in OpenSpiel's own loop, which counts no turns."""
+    """Return a function that plays in OpenSpiel's own loop, which does not count turns."""
 
     def play(games: int, seed: int) -> None:
         native_value(game, games, seed)
@@ -132,7 +132,7 @@ def natively(game: Any) -> Play:
 
 
 def peers() -> list[Peer]:
-    """Return what is measured; the first is what the others are compared with."""
+    """Return the peers; the others are compared with the first."""
     return [
         Peer(
             "wts-fast, own loop",
@@ -210,7 +210,7 @@ class Meter:
     """The games and turns of a peer, and the most games in a second of CPU time."""
 
     def __init__(self, peer: Peer) -> None:
-        """Warm the peer up, which compiles what has to be, and fix how long a round is."""
+        """Warm the peer up, which includes compilation, and set the length of a round."""
         self.peer = peer
         self.games = self.turns = 0
         self.rate = 0.0

@@ -1,6 +1,6 @@
 """Draws docs/peers.svg from benchmarks/peers.json: `python benchmarks/picture.py` in a clone.
 
-What it draws was measured by `wts-fast bench --peers --json > benchmarks/peers.json`. The same
+The figures were measured by `wts-fast bench --peers --json > benchmarks/peers.json`. The same
 figures give the same picture, byte by byte, from the same version of matplotlib.
 """
 
@@ -27,14 +27,14 @@ OTHERS = "#a9b4c0"
 
 
 def main(picture: Path = PICTURE) -> None:
-    """Write the picture, without a date, which would make every one another."""
+    """Write the picture, without a date, so that it depends on the figures only."""
     measured = json.loads(FIGURES.read_text(encoding="utf-8"))
     with mpl.rc_context(STYLE):
         draw(measured).savefig(picture, metadata={"Date": None})
 
 
 def draw(measured: dict[str, Any]) -> Figure:
-    """Return a bar for each row of what was measured, the fastest on top."""
+    """Return a bar chart of the rows, the fastest on top."""
     rows = sorted(measured["rows"], key=lambda row: row["games_per_second"])
     rates = [row["games_per_second"] for row in rows]
     figure = Figure(figsize=(9, 4.2), layout="constrained", facecolor="white")
@@ -61,7 +61,7 @@ def color_of(row: dict[str, Any]) -> str:
 
 
 def label_of(row: dict[str, Any]) -> str:
-    """Return the games a second of a row, and how they compare with the core's own loop."""
+    """Return the games per second of a row, and the ratio to the core's own loop."""
     ratio = row["ratio"]
     rate = rounded(row["games_per_second"])
     if ratio == 1:
@@ -70,14 +70,14 @@ def label_of(row: dict[str, Any]) -> str:
 
 
 def rounded(number: float) -> str:
-    """Return a number as people read it: three digits of it, or two of a small one."""
+    """Return a number rounded to three digits, or to two if it is below 10."""
     if number < 10:
         return f"{number:.1f}"
     return f"{round(number, min(0, 3 - len(f'{number:.0f}'))):,.0f}"
 
 
 def caption_of(machine: dict[str, str]) -> str:
-    """Return how to read the picture, and what was measured where."""
+    """Return the caption: how to read the picture, the machine and the versions."""
     return (
         "In brackets: compared with wts-fast's own loop. "
         "OpenSpiel plays other games: gomoku on 9 × 9 cells, goofspiel with 13 cards.\n"

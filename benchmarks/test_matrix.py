@@ -1,4 +1,4 @@
-"""Matrix games solved, by pytest-benchmark: `pytest benchmarks`."""
+"""The speed of solve, by pytest-benchmark: `pytest benchmarks`."""
 
 import numpy as np
 import pytest

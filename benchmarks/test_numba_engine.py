@@ -1,4 +1,4 @@
-"""The numba engine against the reference, turn by turn: what is wrong needs no measuring."""
+"""The numba engine against the reference, turn by turn."""
 
 import numba_engine
 import numpy as np
@@ -63,7 +63,7 @@ def report():
 
 
 def test_it_plays_as_the_reference_does(report):
-    """Random games to their end, and constructed positions for 8 turns, compared in everything."""
+    """Random games to their end, and constructed positions for 8 turns, compared in all members."""
     assert report.turns >= 40_000
 
 
@@ -73,7 +73,7 @@ def test_every_rare_event_was_compared(report, kind):
 
 
 def test_the_lines_are_those_of_the_board():
-    """What is kept up turn by turn is what it would be if made anew."""
+    """State updated turn by turn equals state computed from the position."""
     rng = np.random.default_rng(1)
     for _ in range(200):
         position = Position.from_bytes(reference.Position().to_bytes())

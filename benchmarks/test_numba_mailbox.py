@@ -43,7 +43,7 @@ class Game:
 
 
 def starts():
-    """Positions to begin with, each with a turn: the empty board, and rich ones."""
+    """Start positions, each with a turn: the empty board, and constructed ones."""
     rng = random.Random(3)
     for _ in range(100):
         yield reference.Position(), (rng.randrange(81), rng.randrange(81))

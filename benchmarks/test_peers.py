@@ -1,4 +1,4 @@
-"""What the comparison rests on: each peer plays whole games of its own, and as many as it says."""
+"""Each peer plays whole games, and as many as it reports."""
 
 import pytest
 
@@ -10,7 +10,7 @@ import pyspiel
 
 @pytest.fixture(scope="module")
 def rows():
-    """The real measurement, at its smallest."""
+    """The real measurement, as short as possible."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(peers, "ROUNDS", 1)
         patch.setattr(peers, "SECONDS", 0.02)

@@ -1,4 +1,4 @@
-"""The picture in docs/ is that of the figures beside it."""
+"""The picture in docs/ shows the figures in benchmarks/peers.json."""
 
 import json
 
@@ -13,7 +13,7 @@ def test_the_same_figures_give_the_same_picture(tmp_path):
 
 
 def test_the_picture_shows_the_figures():
-    """Versions of matplotlib draw otherwise, but the words are the same."""
+    """Versions of matplotlib draw differently, but the text is the same."""
     drawn = picture.PICTURE.read_text(encoding="utf-8")
     measured = json.loads(picture.FIGURES.read_text(encoding="utf-8"))
     for row in measured["rows"]:

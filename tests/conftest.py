@@ -1,4 +1,4 @@
-"""What every test may use: both engines, under one set of names."""
+"""Fixtures for all tests: both engines, under the same names."""
 
 import sys
 import threading
@@ -37,7 +37,7 @@ def engines() -> tuple[Engine, Engine]:
 
 @pytest.fixture
 def eight_at_once() -> Callable[[Callable[[int], Any]], list[Any]]:
-    """Return what runs `work(number)` in eight threads, and returns what each returned.
+    """Return a function that runs `work(number)` in eight threads, and returns their results.
 
     They start together and are switched as often as can be.
     """

@@ -1,4 +1,4 @@
-"""Every example in the documentation runs, and says what happens."""
+"""Every example in the documentation runs, with the output shown."""
 
 import doctest
 import re

@@ -759,7 +759,7 @@ def test_the_examples_in_the_docs_are_right():
     assert results.failed == 0
 
 
-# --- what is no game, no record and no text ---------------------------------------------
+# --- errors for other types ------------------------------------------------------------
 
 
 def test_a_turns_number_may_stand_close_to_its_first_pick():

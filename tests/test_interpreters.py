@@ -1,4 +1,4 @@
-"""The core's tables belong to one interpreter, so a second one is refused in words."""
+"""The core's tables belong to one interpreter, so a second one is refused with an error message."""
 
 import subprocess
 import sys

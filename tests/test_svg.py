@@ -1,4 +1,4 @@
-"""The pictures of `wts_fast.svg`: what stands where, read back from the SVG text."""
+"""The pictures of `wts_fast.svg`: the pieces and their cells, read from the SVG text."""
 
 import random
 import xml.etree.ElementTree as ET

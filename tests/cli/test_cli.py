@@ -1,4 +1,4 @@
-"""The command as its user meets it: what it prints, where, and with which exit code."""
+"""The command: its output on both streams, and its exit codes."""
 
 import io
 import json
@@ -111,7 +111,7 @@ def test_usage_errors_give_exit_code_2(capsys, arguments):
 
 
 def run_apart(tmp_path, *arguments, **options):
-    """Run the command in a process of its own, with output as Python buffers it by default."""
+    """Run the command in a separate process, with Python's default buffering of output."""
     return subprocess.run(
         [sys.executable, "-m", "wts_fast", *arguments],
         cwd=tmp_path,
@@ -199,7 +199,7 @@ def test_bench(run, monkeypatch):
 
 
 def test_bench_measures_both_engines(monkeypatch):
-    """The real measurement, at its smallest."""
+    """The real measurement, as short as possible."""
     monkeypatch.setattr(bench, "ROUNDS", 1)
     monkeypatch.setattr(bench, "STATEMENTS", ("position.play(40, 41)",))
     rows = list(bench.measure())
@@ -485,7 +485,7 @@ def test_an_arena_whose_player_breaks_the_rules(run, tmp_path, monkeypatch):
 if sys.platform != "win32":
 
     def test_picks_are_hidden_on_a_terminal(tmp_path):
-        """On a real terminal nothing that is typed at a prompt shows before the turn is told."""
+        """On a real terminal nothing that is typed at a prompt is shown before the turn is printed."""
         import pty
 
         ours, theirs = pty.openpty()

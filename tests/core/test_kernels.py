@@ -40,7 +40,7 @@ BEFORE_SUDDEN_DEATH = (
 
 
 def assert_equal(batch, positions):
-    """All that a batch tells of its games is what these positions tell."""
+    """All results of a batch equal those of these positions."""
     boards = np.array([position.to_array() for position in positions])
     np.testing.assert_array_equal(batch.boards(), boards)
     assert [position.eggs for position in batch] == [position.eggs for position in positions]
@@ -159,7 +159,7 @@ def test_every_trap_closes_from_each_of_its_ends_for_either_player(content, olde
 
 
 def progressions(length):
-    """All runs of cells an even step apart, those too that run round an edge."""
+    """All runs of cells with an equal step, including those across an edge."""
     for step in (1, 7, 8, 9, 10, 11):
         for first in range(81 - step * (length - 1)):
             yield [first + i * step for i in range(length)]

@@ -1,4 +1,4 @@
-"""The same games at every CPU level, whatever this machine's highest is."""
+"""The same games at every CPU level of this machine."""
 
 import os
 import subprocess

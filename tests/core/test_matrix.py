@@ -18,7 +18,7 @@ SHAPES = st.tuples(st.integers(1, 12), st.integers(1, 12))
 
 
 def exact_value(matrix):
-    """The game's value: the most that a mix of rows is sure of."""
+    """The value of the game: the highest payoff that a mix of rows guarantees."""
     rows, columns = matrix.shape
     sure = np.hstack([-matrix.T, np.ones((columns, 1))])
     found = linprog(
@@ -46,7 +46,7 @@ def check_strategy(strategy, count):
 
 
 def check_solution(solution, matrix, gap):
-    """See that it is what it says, and at least as good as asked for."""
+    """Check that the gap is correct, and at most the gap wanted."""
     matrix = np.asarray(matrix, dtype=np.float64)
     rounding = 1e-13 * np.abs(matrix).max()
     left = exploitability(matrix, solution.row, solution.column)
@@ -60,7 +60,7 @@ def check_solution(solution, matrix, gap):
 
 
 def check_value(solution, matrix):
-    """See that the value is within half the gap; HiGHS lets constraints be off by 1e-7."""
+    """Check that the value is within half the gap; HiGHS lets constraints be off by 1e-7."""
     matrix = np.asarray(matrix, dtype=np.float64)
     assert abs(solution.value - exact_value(matrix)) <= solution.gap / 2 + 1e-6
 

@@ -37,7 +37,7 @@ def test_every_position_of_a_random_game(seed):
 
 
 def test_positions_rich_in_traps_eggs_and_lines():
-    """Counted, so that every case that the short cuts tell apart was met."""
+    """Counts that show that every case of the shortcuts occurred."""
     rng = random.Random(12)
     met = dict.fromkeys(("eggs", "no eggs", "Sudden Death", "one cell", "two cells"), 0)
     found = dict.fromkeys(Outcome, 0)

@@ -52,7 +52,7 @@ def words_of_stream(seed, game):
 
 
 def random_ranks(words, count):
-    """The ranks of both picks; words that would favour some are passed over."""
+    """The ranks of both picks; words that would favour some are skipped."""
     for word in words:
         products = (word >> 16) * count, (word & 0xFFFF) * count
         if all(product % 65536 >= 65536 % count for product in products):
@@ -84,7 +84,7 @@ def test_the_games_of_a_seed_are_those_the_documentation_describes(text, seed):
 
 
 def test_games_from_positions_rich_in_traps_eggs_and_lines():
-    """Where the shortcuts of random play give way to the rules: counted, so that they did."""
+    """Counts that show that random play left its shortcuts for the rules."""
     source, hatching, sudden_deaths = random.Random(6), 0, 0
     for seed in range(300):
         position, turn = constructed_position(source)

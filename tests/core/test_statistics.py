@@ -1,4 +1,4 @@
-"""Random play as it has to be: picks uniform and independent, games as known from elsewhere."""
+"""Random play: uniform and independent picks, and statistics known from another engine."""
 
 import math
 import random
@@ -79,7 +79,7 @@ def test_picks_are_uniform_and_independent(count):
 
 
 def test_picks_are_uniform_in_every_lane():
-    """The games that stand at the same place of all groups."""
+    """The games at the same place in all groups."""
     lanes = np.array([Batch(20_480).random_moves(seed).reshape(2, -1, 512) for seed in range(10)])
     for side in range(2):
         for lane in range(512):
@@ -113,7 +113,7 @@ class Observed:
 
 
 def observed_games(games, seed):
-    """Play random games from the empty board; the reference tells the turns with captures."""
+    """Play random games from the empty board; the reference traces the turns with captures."""
     batch, seen = Batch(games), Observed(games)
     before = batch.boards().reshape(games, 81)
     while not batch.outcomes.all():

@@ -1,4 +1,4 @@
-"""The core against the reference, turn by turn, until every rare event was met."""
+"""The core against the reference, turn by turn, until every rare event has occurred."""
 
 import random
 
@@ -40,7 +40,7 @@ def test_bad_arguments():
 
 
 class Faulty:
-    """The core, but for one fault: it stands in for a core that breaks a rule."""
+    """The core with one fault, in place of a core that breaks a rule."""
 
     def __init__(self, position):
         self.position = position

@@ -54,7 +54,7 @@ def test_bad_depths(engine):
 
 
 class Index:
-    """An integer by `__index__` alone, whose other conversion lies."""
+    """An integer by `__index__`, whose `__int__` returns another number."""
 
     def __index__(self):
         return 1

@@ -36,7 +36,7 @@ def mask(names):
     return sum(1 << cell_index(name) for name in names.split())
 
 
-# --- what a position tells --------------------------------------------------------------
+# --- the properties of a position -------------------------------------------------------
 
 
 def test_masks(position):
@@ -383,7 +383,7 @@ def test_a_pickle_finds_its_type_in_a_public_module(engine):
 
 
 def test_what_one_engine_pickles_the_other_reads(engines):
-    """A pickle names its engine; what it holds is the encoding that both read."""
+    """A pickle names its engine; its data is the encoding that both engines read."""
     for ours, theirs in (engines, engines[::-1]):
         _, (data,) = ours.Position.from_string(TEXT).__reduce__()
         assert str(theirs.Position.from_bytes(data)) == TEXT
@@ -537,7 +537,7 @@ def test_both_engines_have_the_same_members_signatures_and_docstrings(engines):
 
 
 def parameters(function):
-    """Names and kinds and defaults, without annotations and what is bound."""
+    """Names, kinds and defaults of parameters, without annotations and bound arguments."""
     return [
         (parameter.name, parameter.kind, parameter.default)
         for parameter in inspect.signature(function).parameters.values()

@@ -1,4 +1,4 @@
-"""What must hold of every position and every turn, found or refuted by Hypothesis."""
+"""Properties of every position and every turn, tested with Hypothesis."""
 
 import pickle
 import random
@@ -33,7 +33,7 @@ SYMMETRIES = st.sampled_from(Symmetry)
 
 @st.composite
 def drawn_positions(draw):
-    """Any board whatever, finished ones too, with its eggs in any order."""
+    """Any board, including finished ones, with its eggs in any order."""
     codes = draw(
         st.lists(st.sampled_from((EMPTY, EMPTY, BLACK, WHITE, EGG)), min_size=81, max_size=81)
     )
@@ -44,7 +44,7 @@ def drawn_positions(draw):
 
 @st.composite
 def constructed_turns(draw):
-    """An undecided position rich in traps, eggs and lines, with a turn to play."""
+    """An undecided position with many traps, eggs and lines, with a turn to play."""
     position, turn = constructed_position(random.Random(draw(st.integers(0, 2**32))))
     return Position.from_bytes(position.to_bytes()), turn
 
@@ -131,7 +131,7 @@ def test_a_turn_changes_what_the_trace_says_and_nothing_else(turn):
 
 
 def apply(event, board, eggs):
-    """Do to a board what an event says, and nothing that a rule would add."""
+    """Apply an event to a board, and nothing else."""
     match event:
         case Placed(player, cell):
             assert board[cell] == EMPTY
@@ -249,7 +249,7 @@ def test_equality_is_that_of_turtles_eggs_and_egg_order(one, other, rng, turn):
 
 
 def test_keys_are_equal_exactly_where_positions_are():
-    """200,000 positions, each met twice: no two share a key, and the turn is left out."""
+    """200,000 positions, each found twice: no two share a key, which is the same at any turn."""
     rng = random.Random(11)
     texts, keys = set(), set()
     while len(texts) < 200_000:

@@ -51,7 +51,7 @@ def played(engine, text, black, white):
 
 
 def traced(engine, text, black, white):
-    """The turn as the reference tells it, once the engine under test has played the same."""
+    """The turn as traced by the reference, checked against the engine under test."""
     position = engine.Position.from_string(text)
     after = position.play(black, white)
     result = trace(position, black, white)
@@ -234,7 +234,7 @@ def test_c4_a_turtle_hatched_inside_a_trap_is_safe(engine):
 
 
 def test_c4_only_the_arriving_turtle_captures(engine):
-    """A closed trap that stands on the board stays when another turtle arrives elsewhere."""
+    """A closed trap on the board stays when another turtle arrives elsewhere."""
     position = played(engine, "bwwb5/9/9/9/9/9/9/9/9 - 0", "e5", "i9")
     assert str(position) == "bwwb5/9/9/9/4b4/9/9/9/8w - 1"
 
@@ -496,7 +496,7 @@ def test_r7_egg_order_makes_a_position_and_the_turn_does_not(engine):
 
 
 def test_r8_no_repetition_and_no_number_of_turns_ends_a_game(engine):
-    """Two turns that lead back to where they began: both capture, both fill up again."""
+    """Two turns that return to the same position: both capture, and both fill the cells again."""
     start = position = engine.Position.from_string("9/9/9/9/1bw2bw2/9/9/9/9 - 0")
     for _ in range(200):
         position = position.play("e5", "d5").play("f5", "c5")

@@ -20,7 +20,7 @@ def random_game(start, seed):
 
 
 def test_eight_threads_share_positions(engine, eight_at_once):
-    """All read and play from the same positions at once, and all get what one alone got."""
+    """All threads read and play from the same positions, with the results of one thread."""
     shared = [position for seed in range(3) for position in random_game(engine.Position(), seed)]
 
     def look(position):

@@ -1,4 +1,4 @@
-"""The turn told in order, and in words."""
+"""The events of a turn in order, and their text."""
 
 import pytest
 
