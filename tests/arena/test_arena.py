@@ -194,6 +194,16 @@ def test_the_records_are_read_back_as_the_same_games():
     assert {game.tags["Seed"] for game in report.games} == {"6"}
 
 
+def test_players_without_a_name_are_named_after_their_class():
+    class Nameless:
+        def choose(self, position, player, rng):
+            return position.legal_moves()[0]
+
+    report = arena([Nameless(), Nameless(), "random"], 1)
+    assert report.names == ("Nameless", "Nameless #2", "random")
+    assert report.games[0].tags["White"] == "Nameless #2"
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_each_game_is_handed_out_once(jobs):
     handed = []

@@ -189,9 +189,12 @@ def test_what_is_no_spec(spec):
         player(spec)
 
 
-def test_a_player_without_a_name_for_tables(bots):
+def test_a_player_without_a_name_has_the_name_of_its_class(bots):
+    nameless = player("some_bots:Nameless")
+    assert players.name_of(nameless) == "Nameless"
+    nameless.name = None
     with pytest.raises(ValueError, match="a player of Nameless has the name None: expected one"):
-        player("some_bots:Nameless")
+        player(nameless)
     with pytest.raises(ValueError, match="expected one line"):
         player("careful:style=a\nb")
 

@@ -4,11 +4,11 @@ Belongs here: what runs and measures players. It decides no rule and prints noth
 """
 
 from wts_fast.arena import ratings
-from wts_fast.arena.desk import MAX_TURNS
 from wts_fast.arena.files import Records
 from wts_fast.arena.ladder import picture
 from wts_fast.arena.match import PlayerError
 from wts_fast.arena.report import VERSION, Counts, Failures, Pair, Report, Timing
+from wts_fast.arena.status import MAX_TURNS
 from wts_fast.arena.tournament import MAX_GAMES, MAX_JOBS, ON_ERROR, Tournament, arena
 
 __all__ = [

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from wts_fast.arena.desk import Desk
 from wts_fast.arena.report import FORFEIT, Counts
+from wts_fast.arena.status import Status
 from wts_fast.core.position import Position
 from wts_fast.game import Game
 from wts_fast.notation import CELL_NAMES
@@ -85,15 +85,15 @@ class Played(NamedTuple):
     counts: Counts
 
 
-def play(found: tuple[Player, ...], task: Task, desk: Desk) -> Played:
-    """Return the game of a task, which `desk` shows while it is played.
+def play(found: tuple[Player, ...], task: Task, status: Status) -> Played:
+    """Return the game of a task, which `status` shows while it is played.
 
     Raises `PlayerError` where a player fails and does not forfeit the game.
     """
-    desk.clear()
+    status.clear()
     game = Game(tags=task.tags())
     sides = [
-        _Side(found[number], color, task, desk)
+        _Side(found[number], color, task, status)
         for color, number in zip((BLACK, WHITE), task.sides, strict=True)
     ]
     failures: dict[int, str] = {}
@@ -108,7 +108,7 @@ def play(found: tuple[Player, ...], task: Task, desk: Desk) -> Played:
                 failures[side.color] = str(error)
         if not failures:
             game.play(*picks)
-            desk.add(*picks)
+            status.add(*picks)
     if failures:
         forfeit(game, failures)
     elif not game.is_over:
@@ -130,14 +130,14 @@ def forfeit(game: Game, failures: Mapping[int, str]) -> None:
 class _Side:
     """One side of a game: its own copy of a player, and its own random numbers."""
 
-    def __init__(self, original: Player, color: int, task: Task, desk: Desk) -> None:
+    def __init__(self, original: Player, color: int, task: Task, status: Status) -> None:
         self.seconds = 0.0
         self.color = color
         self._original = original
         self._player: Player | None = None
         self._who = task.who(color)
         self._limit = task.setting.seconds
-        self._desk = desk
+        self._status = status
         # The bit generator is named: NumPy's default may become another one.
         sequence = np.random.SeedSequence(
             task.setting.seed, spawn_key=(*task.pair, task.number, color)
@@ -148,13 +148,13 @@ class _Side:
         """Return the player's pick, and add its time; `PlayerError` where it is none."""
         player = self._player or self._copy()
         began = thread_time()
-        self._desk.begin(self.color)
+        self._status.begin(self.color)
         try:
             pick = player.choose(position, self.color, self._rng)
         except (Exception, SystemExit) as error:
             raise PlayerError(f"{self._who} raised {in_one_line(error)} at '{position}'") from error
         finally:
-            spent = self._desk.end()
+            spent = self._status.end()
         self.seconds += thread_time() - began
         if self._limit is not None and spent > self._limit:
             raise PlayerError(too_slow(self._who, self._limit, position))
@@ -169,13 +169,13 @@ class _Side:
         raise PlayerError(f"{self._who} picked {picked} at '{position}': expected an empty cell")
 
     def _copy(self) -> Player:
-        self._desk.begin(self.color)
+        self._status.begin(self.color)
         try:
             self._player = deepcopy(self._original)
         except (Exception, SystemExit) as error:
             raise PlayerError(f"{self._who} cannot be copied: {in_one_line(error)}") from error
         finally:
-            self._desk.end()
+            self._status.end()
         return self._player
 
 

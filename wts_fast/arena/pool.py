@@ -12,7 +12,6 @@ from threading import Thread
 from time import monotonic
 from typing import Any, Final
 
-from wts_fast.arena.desk import Desk
 from wts_fast.arena.match import (
     Played,
     PlayerError,
@@ -23,6 +22,7 @@ from wts_fast.arena.match import (
     play,
     too_slow,
 )
+from wts_fast.arena.status import Status
 from wts_fast.game import Game
 from wts_fast.players import Player
 
@@ -36,7 +36,7 @@ def play_in_processes(
     """Yield each task with its game as soon as that is over; however this ends, no process goes on.
 
     A process that dies in a game, or is killed for a pick that takes too long, is replaced.
-    It plays one game at a time, and its desk shows whose player was at work: that one has
+    It plays one game at a time, and its status shows whose player was at work: that one has
     failed.
     """
     pickled = _pickled(found)
@@ -85,9 +85,9 @@ class _Worker:
 
     def __init__(self, pickled: bytes, task: Task) -> None:
         context = get_context("spawn")
-        self._desk = context.RawValue(Desk)
+        self._status = context.RawValue(Status)
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, self._desk, pickled))
+        self._process = context.Process(target=_work, args=(theirs, self._status, pickled))
         self._process.start()
         theirs.close()
         self.alive = True
@@ -105,7 +105,7 @@ class _Worker:
 
     def played(self) -> Played | None:
         """Return the game once it is over, `None` before; `PlayerError` where it ends the arena."""
-        color, since, limit = self._desk.color, self._desk.since, self.task.setting.seconds
+        color, since, limit = self._status.color, self._status.since, self.task.setting.seconds
         slow = limit is not None and color != 0 and monotonic() - since > limit
         ended = not self._process.is_alive()
         try:
@@ -122,7 +122,7 @@ class _Worker:
         if not slow:
             self._process.join(1)  # the pipe may close before the exit code is there
         self.kill()
-        return self._lost(color if slow else self._desk.color, slow)
+        return self._lost(color if slow else self._status.color, slow)
 
     def _lost(self, color: int, slow: bool) -> Played:
         """Return the game that went with the process, forfeited by whoever was choosing."""
@@ -132,7 +132,7 @@ class _Worker:
                 f"exit code {self._process.exitcode}"
             )
         game = Game(tags=self.task.tags())
-        for turn in self._desk.moves():
+        for turn in self._status.moves():
             game.play(*turn)
         who = self.task.who(color)
         if slow and self.task.setting.seconds is not None:
@@ -161,7 +161,7 @@ class _Worker:
         self._pipe.close()
 
 
-def _work(pipe: "Connection[Any, Any]", desk: Desk, pickled: bytes) -> None:
+def _work(pipe: "Connection[Any, Any]", status: Status, pickled: bytes) -> None:
     """Play the games that come in, in a process whose end is the other's business."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
@@ -175,7 +175,7 @@ def _work(pipe: "Connection[Any, Any]", desk: Desk, pickled: bytes) -> None:
         return
     while (task := tasks.get()) is not None:
         try:
-            answer: Played | PlayerError = play(found, task, desk)
+            answer: Played | PlayerError = play(found, task, status)
         except PlayerError as error:
             answer = error
         pipe.send(answer)

@@ -6,12 +6,12 @@ from itertools import combinations
 from math import isfinite
 from typing import Final, SupportsIndex
 
-from wts_fast.arena.desk import MAX_TURNS, Desk
 from wts_fast.arena.match import Played, Setting, Task, counts_of, play
 from wts_fast.arena.pool import play_in_processes
 from wts_fast.arena.report import FORFEIT, Counts, Failures, Pair, Report, Timing
+from wts_fast.arena.status import MAX_TURNS, Status
 from wts_fast.game import Game
-from wts_fast.players import player
+from wts_fast.players import name_of, player
 from wts_fast.randomness import Randomness, seed_of
 from wts_fast.types import check_int, shown
 
@@ -56,7 +56,7 @@ class Tournament:
         self._setting = Setting(
             seed=_seed(rng, before),
             max_turns=turns,
-            names=_told_apart([one.name for one in self._found]),
+            names=_told_apart([name_of(one) for one in self._found]),
             forfeit=on_error == "forfeit",
             seconds=_checked_seconds(seconds_per_move),
         )
@@ -103,8 +103,8 @@ class Tournament:
     def _games(self, tasks: list[Task]) -> Generator[tuple[Task, Played], None, None]:
         """Yield tasks and their games as they finish."""
         if self._jobs == 1 and self._setting.seconds is None:
-            desk = Desk()
-            return ((task, play(self._found, task, desk)) for task in tasks)
+            status = Status()
+            return ((task, play(self._found, task, status)) for task in tasks)
         return play_in_processes(self._found, tasks, self._jobs)
 
     def _take(self, games: list[Game]) -> None:

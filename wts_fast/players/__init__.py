@@ -5,7 +5,7 @@ Belongs here: opponents, and finding them by name. Matches between them are in `
 
 from wts_fast.players.levels import LEVELS, RandomPlayer
 from wts_fast.players.protocol import Player, PolicyPlayer, SamplingPlayer, sample
-from wts_fast.players.registry import GROUP, names, player, register
+from wts_fast.players.registry import GROUP, name_of, names, player, register
 
 __all__ = [
     "GROUP",
@@ -14,6 +14,7 @@ __all__ = [
     "PolicyPlayer",
     "RandomPlayer",
     "SamplingPlayer",
+    "name_of",
     "names",
     "player",
     "register",

@@ -19,7 +19,10 @@ class Player(Protocol):
 
     @property
     def name(self) -> str:
-        """The name in tables: one line, which should include the settings of the player."""
+        """The name in tables: one line, which should include the settings of the player.
+
+        It may be missing: `name_of` then returns the name of the class.
+        """
         ...
 
     def choose(self, position: AnyPosition, player: int, rng: np.random.Generator) -> int:

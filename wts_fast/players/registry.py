@@ -60,7 +60,7 @@ def player(spec: object) -> Player:
     `int` or `float` if possible, and is otherwise a `str`, which cannot contain a comma.
 
     Raises `ValueError` for a string that names no player, listing what is accepted, and for a
-    player whose name is not one line; `TypeError` for anything but a string, an integer or a
+    player whose `name` is not one line; `TypeError` for anything but a string, an integer or a
     player.
     """
     if isinstance(spec, str):
@@ -72,11 +72,20 @@ def player(spec: object) -> Player:
     return _with_name(cast("Player", spec))
 
 
-def _with_name(found: Player) -> Player:
-    """Return a player; raise `ValueError` unless its name is one line of text."""
-    name = getattr(found, "name", None)
+def name_of(found: object) -> str:
+    """Return the name of a player in tables and records: its `name`, or that of its class.
+
+    Raises `ValueError` for a `name` that is not a string of one line.
+    """
+    name = getattr(found, "name", type(found).__name__)
     if not isinstance(name, str) or len(name.splitlines()) != 1:
         raise ValueError(f"a player of {_kind(found)} has the name {name!r}: expected one line")
+    return name
+
+
+def _with_name(found: Player) -> Player:
+    """Return a player, after a check of its name."""
+    name_of(found)
     return found
 
 

@@ -5,10 +5,10 @@ from time import monotonic
 from typing import ClassVar, Final
 
 MAX_TURNS: Final = 10_000
-"""The greatest turn limit of a game in an arena: a desk has room for so many turns."""
+"""The greatest turn limit of a game in an arena: a status has room for so many turns."""
 
 
-class Desk(Structure):
+class Status(Structure):
     """A game under way, in memory that two processes can share.
 
     One process writes; the other reads while the first is stuck, or after it has died.
