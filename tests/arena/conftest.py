@@ -83,6 +83,13 @@ class Hopeless(First):
         raise ValueError("as " + "?BW"[player] + chr(0xDC80))
 
 
+class Resigning(First):
+    name = "resigning"
+
+    def choose(self, position, player, rng):
+        return -1
+
+
 class Unhurried(RandomPlayer):
     name = "unhurried"
 

@@ -13,11 +13,14 @@ def report_of(names, *pairs):
     return Report(
         seed=1,
         max_turns=400,
+        openings=0,
         names=tuple(names),
         pairs=tuple(Pair(*pair) for pair in pairs),
+        pentanomials=((0,) * 5,) * len(pairs),
         timings=(),
         failures=(),
         counts=Counts(0, 0, 0, 0),
+        sprt=None,
         games=(),
     )
 

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from wts_fast import Game, read_games
+from wts_fast import Game, Position, read_games
 from wts_fast.arena import PlayerError, Records, Tournament, arena
 from wts_fast.cli.main import main
 
@@ -190,13 +190,15 @@ def test_games_of_another_arena_are_refused_with_what_differs(whole, players, op
 def test_games_that_cannot_have_been_played_here_are_refused(whole):
     game = whole[0]
     short = Game(tags=game.tags)
+    elsewhere = Game(Position.from_string("bw7/9/9/9/9/9/9/9/9 - 0"), game.tags)
     started = Game(Game().position.play("a1", "b1"), game.tags)
     for wrong, message in (
         (changed(game, Round="1-2.13"), "has Round '1-2.13': expected one of 1-2.1..1-2.12"),
         (changed(game, Round="one"), "has Round 'one': expected one of 1-2.1..1-2.12, with at"),
         (changed(game, Event="tea"), "has Event 'tea': expected 'wts-fast arena'"),
         (short, "has result * after 0 turns: expected a game that is over, truncated"),
-        (started, "starts at 'bw7/9/9/9/9/9/9/9/9 - 1': expected '9/9/9/9/9/9/9/9/9 - 0'"),
+        (started, "begins with 1 random turns: expected openings=0"),
+        (elsewhere, "starts at 'bw7/9/9/9/9/9/9/9/9 - 0': expected '9/9/9/9/9/9/9/9/9 - 0'"),
     ):
         with pytest.raises(ValueError, match="game 2 of those done ") as error:
             arena(["random", "random"], 12, max_turns=40, done=[whole[1], wrong])

@@ -8,12 +8,21 @@ from wts_fast.arena.files import Records
 from wts_fast.arena.ladder import picture
 from wts_fast.arena.match import PlayerError
 from wts_fast.arena.report import VERSION, Counts, Failures, Pair, Report, Timing
+from wts_fast.arena.sprt import Sprt
 from wts_fast.arena.status import MAX_TURNS
-from wts_fast.arena.tournament import MAX_GAMES, MAX_JOBS, ON_ERROR, Tournament, arena
+from wts_fast.arena.tournament import (
+    MAX_GAMES,
+    MAX_JOBS,
+    MAX_OPENINGS,
+    ON_ERROR,
+    Tournament,
+    arena,
+)
 
 __all__ = [
     "MAX_GAMES",
     "MAX_JOBS",
+    "MAX_OPENINGS",
     "MAX_TURNS",
     "ON_ERROR",
     "VERSION",
@@ -23,6 +32,7 @@ __all__ = [
     "PlayerError",
     "Records",
     "Report",
+    "Sprt",
     "Timing",
     "Tournament",
     "arena",

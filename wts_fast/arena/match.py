@@ -32,6 +32,8 @@ class Setting(NamedTuple):
     seed: int
     max_turns: int
     names: tuple[str, ...]
+    openings: int
+    """The number of random turns with which games begin."""
     forfeit: bool
     """Whether a player that fails loses the game; otherwise it ends the arena."""
     seconds: float | None
@@ -57,6 +59,10 @@ class Task(NamedTuple):
         """The tag `Round`: the players' numbers from 1, and the game's."""
         first, second = self.pair
         return f"{first + 1}-{second + 1}.{self.number + 1}"
+
+    def game(self) -> Game:
+        """Return the game before its first pick."""
+        return Game(_opening(self.setting, self.number // 2), self.tags())
 
     def who(self, color: int) -> str:
         """Return in words who plays a color."""
@@ -91,7 +97,7 @@ def play(found: tuple[Player, ...], task: Task, status: Status) -> Played:
     Raises `PlayerError` where a player fails and does not forfeit the game.
     """
     status.clear()
-    game = Game(tags=task.tags())
+    game = task.game()
     sides = [
         _Side(found[number], color, task, status)
         for color, number in zip((BLACK, WHITE), task.sides, strict=True)
@@ -125,6 +131,21 @@ def forfeit(game: Game, failures: Mapping[int, str]) -> None:
     results = {BLACK: "0-1", WHITE: "1-0"}
     game.tags["Result"] = results[min(failures)] if len(failures) == 1 else "1/2-1/2"
     game.tags["Termination"] = FORFEIT + "; ".join(failures.values())
+
+
+def _opening(setting: Setting, number: int) -> Position:
+    """Return an undecided position after random turns, the same for a seed and a number."""
+    # Players have spawn keys of length 4, so that no player draws these numbers again.
+    sequence = np.random.SeedSequence(setting.seed, spawn_key=(number,))
+    rng = np.random.Generator(np.random.PCG64(sequence))
+    while True:
+        position = Position()
+        while position.turn < setting.openings and not position.is_over:
+            moves = position.legal_moves()
+            black, white = rng.integers(len(moves), size=2)
+            position = position.play(moves[black], moves[white])
+        if not position.is_over:
+            return position
 
 
 class _Side:

@@ -23,7 +23,6 @@ from wts_fast.arena.match import (
     too_slow,
 )
 from wts_fast.arena.status import Status
-from wts_fast.game import Game
 from wts_fast.players import Player
 
 _SPELL: Final = 0.05
@@ -131,7 +130,7 @@ class _Worker:
                 f"a process that plays has ended before its time, in game {self.task.round}: "
                 f"exit code {self._process.exitcode}"
             )
-        game = Game(tags=self.task.tags())
+        game = self.task.game()
         for turn in self._status.moves():
             game.play(*turn)
         who = self.task.who(color)

@@ -3,6 +3,7 @@
 A score counts a win as 1, and as 1/2 whatever nobody won.
 """
 
+from collections.abc import Sequence
 from math import log, sqrt
 from typing import Final
 
@@ -32,6 +33,31 @@ def interval(score: float, games: int) -> tuple[float, float]:
     center = (mean + Z * Z / (2 * games)) / shrinkage
     reach = Z * sqrt(mean * (1 - mean) / games + (Z / (2 * games)) ** 2) / shrinkage
     return max(0.0, center - reach), min(1.0, center + reach)
+
+
+PRIOR_PAIRS: Final = (1, 0, 0, 0, 1)
+"""The pairs of games, by score, that are added before a variance is estimated."""
+
+
+def pair_interval(counts: Sequence[int]) -> tuple[float, float]:
+    """Return a 95 % interval, inside 0..1, of the mean score of a game, by pairs of games.
+
+    `counts` are five numbers: how many pairs scored 0, 1/2, 1, 3/2 and 2. The two games of a
+    pair start from the same position with colors swapped, so they are not independent, while
+    the pairs are: the variance is that of the scores of pairs.
+
+    The interval is mean ± `Z` standard errors after `PRIOR_PAIRS`, a pair lost and one won, are
+    added, cut at 0 and 1. For independent games without draws these are the two wins and
+    two losses of A. Agresti and B. A. Coull ("Approximate is better than 'exact' for interval
+    estimation of binomial proportions", The American Statistician 52, 1998); without them the
+    interval would have no width where all pairs score the same.
+    """
+    padded = np.add(counts, PRIOR_PAIRS)
+    scores = np.arange(5) / 4
+    mean = float(padded @ scores / padded.sum())
+    variance = float(padded @ (scores - mean) ** 2 / padded.sum())
+    reach = Z * sqrt(variance / padded.sum())
+    return max(0.0, mean - reach), min(1.0, mean + reach)
 
 
 def elo(

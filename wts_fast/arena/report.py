@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wts_fast.arena import ratings
+from wts_fast.arena.sprt import Sprt
 from wts_fast.game import Game
 
 VERSION: Final = 2
@@ -85,16 +86,25 @@ class Report:
     seed: int
     """The seed with which the same arena can be repeated."""
     max_turns: int
+    openings: int
+    """The number of random turns with which games began; 0 for the empty board."""
     names: tuple[str, ...]
     """The players' names, in the order given; one met before has ` #2` or so behind it."""
     pairs: tuple[Pair, ...]
     """Each two players' results, (0, 1) first, then (0, 2) and so on."""
+    pentanomials: tuple[tuple[int, ...], ...]
+    """For each of `pairs`, how many pairs of games scored 0, 1/2, 1, 3/2 and 2 together.
+
+    Games 1 and 2 are such a pair, 3 and 4 and so on: from the same start, with colors swapped.
+    """
     timings: tuple[Timing, ...]
     """How long each player thought."""
     failures: tuple[Failures, ...]
     """How often each player failed."""
     counts: Counts
     """What happened in all games."""
+    sprt: Sprt | None
+    """The state of the sequential test, where one was asked for."""
     games: tuple[Game, ...]
     """All games, those of the first pair first.
 
@@ -102,6 +112,11 @@ class Report:
     `Seed`, `MaxTurns`, and `Termination` where the turn limit cut the game, whose result is
     `*` then, or where a player forfeited it.
     """
+
+    @property
+    def distinct(self) -> int:
+        """The number of games that differ from each other in start or moves."""
+        return len({(game.start, game.moves) for game in self.games})
 
     def scores(self) -> npt.NDArray[np.float64]:
         """Return the win matrix, of shape (n, n): row i holds i's mean score against each.
@@ -116,12 +131,21 @@ class Report:
         return matrix
 
     def intervals(self) -> npt.NDArray[np.float64]:
-        """Return the 95 % intervals of `scores`, of shape (n, n, 2): `ratings.interval`."""
+        """Return the 95 % intervals of `scores`, of shape (n, n, 2).
+
+        They are those of `ratings.pair_interval` where games begin with random turns, and
+        otherwise of `ratings.interval`, which takes games to be independent.
+        """
         matrix = np.full((len(self.names), len(self.names), 2), np.nan)
-        for pair in self._met():
-            low, high = ratings.interval(pair.score, pair.games)
-            matrix[pair.first, pair.second] = low, high
-            matrix[pair.second, pair.first] = 1 - high, 1 - low
+        for pair, pentanomial in zip(self.pairs, self.pentanomials, strict=True):
+            if pair.games:
+                low, high = (
+                    ratings.pair_interval(pentanomial)
+                    if self.openings
+                    else ratings.interval(pair.score, pair.games)
+                )
+                matrix[pair.first, pair.second] = low, high
+                matrix[pair.second, pair.first] = 1 - high, 1 - low
         return matrix
 
     def _met(self) -> list[Pair]:
@@ -151,7 +175,9 @@ class Report:
             "version": VERSION,
             "seed": self.seed,
             "max_turns": self.max_turns,
+            "openings": self.openings,
             "games": len(self.games),
+            "distinct": self.distinct,
             "turns": {
                 "mean": sum(lengths) / len(lengths),
                 "min": min(lengths),
@@ -177,9 +203,11 @@ class Report:
                     **pair._asdict(),
                     "score": _known(scores[pair.first, pair.second]),
                     "interval": [_known(end) for end in intervals[pair.first, pair.second]],
+                    "pentanomial": list(pentanomial),
                 }
-                for pair in self.pairs
+                for pair, pentanomial in zip(self.pairs, self.pentanomials, strict=True)
             ],
+            "sprt": self.sprt and self.sprt._asdict(),
         }
 
 

@@ -8,7 +8,10 @@ from typing import Final, SupportsIndex
 
 from wts_fast.arena.match import Played, Setting, Task, counts_of, play
 from wts_fast.arena.pool import play_in_processes
-from wts_fast.arena.report import FORFEIT, Counts, Failures, Pair, Report, Timing
+from wts_fast.arena.report import Report
+from wts_fast.arena.results import NO_PAIRS, forfeited, pentanomial, report_of
+from wts_fast.arena.sprt import check_hypotheses
+from wts_fast.arena.sprt import sprt as sprt_state
 from wts_fast.arena.status import MAX_TURNS, Status
 from wts_fast.game import Game
 from wts_fast.players import name_of, player
@@ -20,6 +23,9 @@ MAX_GAMES: Final = 10**6
 
 MAX_JOBS: Final = 1024
 """The greatest number of processes that can be asked for."""
+
+MAX_OPENINGS: Final = 20
+"""The greatest number of random turns that can be asked for."""
 
 ON_ERROR: Final = ("stop", "forfeit")
 """What `on_error` may be."""
@@ -40,6 +46,8 @@ class Tournament:
         rng: Randomness = None,
         jobs: SupportsIndex = 1,
         max_turns: SupportsIndex = 400,
+        openings: SupportsIndex = 0,
+        sprt: tuple[float, float] | None = None,
         on_error: str = "stop",
         seconds_per_move: float | None = None,
         done: Iterable[Game] = (),
@@ -50,6 +58,15 @@ class Tournament:
         count = check_int("games", games, 1, MAX_GAMES)
         self._jobs = check_int("jobs", jobs, 1, MAX_JOBS)
         turns = check_int("max_turns", max_turns, 1, MAX_TURNS)
+        random_turns = check_int("openings", openings, 0, MAX_OPENINGS)
+        self._hypotheses = None if sprt is None else check_hypotheses(sprt)
+        if sprt is not None and len(self._found) != 2:
+            raise ValueError(f"sprt with {len(self._found)} players: expected 2")
+        if count % 2 and (random_turns or sprt is not None):
+            raise ValueError(
+                f"games is {count}: expected an even number, because with openings or sprt "
+                "games come in pairs"
+            )
         if on_error not in ON_ERROR:
             raise ValueError(f"on_error is {on_error!r}: expected {' or '.join(ON_ERROR)}")
         before = list(done)
@@ -57,6 +74,7 @@ class Tournament:
             seed=_seed(rng, before),
             max_turns=turns,
             names=_told_apart([name_of(one) for one in self._found]),
+            openings=random_turns,
             forfeit=on_error == "forfeit",
             seconds=_checked_seconds(seconds_per_move),
         )
@@ -66,7 +84,10 @@ class Tournament:
             for number in range(count)
         ]
         self._played: dict[str, Played] = {}
+        self._test = None if self._hypotheses is None else sprt_state(NO_PAIRS, *self._hypotheses)
+        self._tested = NO_PAIRS
         self._take(before)
+        self._go_on_with_test()
 
     @property
     def total(self) -> int:
@@ -84,21 +105,44 @@ class Tournament:
         Raises what `arena` raises. The games finished until then stay, and another call goes
         on with the others.
         """
+        if self._accepted:
+            return
         open_tasks = [task for task in self._tasks if task.round not in self._played]
         with closing(self._games(open_tasks)) as games:
             for task, played in games:
                 self._played[task.round] = played
                 if on_game is not None:
                     on_game(played.game)
+                self._go_on_with_test()
+                if self._accepted:
+                    break
 
     def report(self) -> Report:
         """Return the report of the games finished so far; `ValueError` where none is."""
         if not self._played:
             raise ValueError("no game is finished: expected one or more to report")
-        return _report(
-            self._setting,
-            [(task, self._played.get(task.round)) for task in self._tasks],
+        # Games behind the pair that decided a test are left out: which of them there are
+        # depends on the number of jobs.
+        tasks = self._tasks[: 2 * int(self._tested.sum())] if self._accepted else self._tasks
+        return report_of(
+            self._setting, [(task, self._played.get(task.round)) for task in tasks], self._test
         )
+
+    @property
+    def _accepted(self) -> bool:
+        """Whether a sequential test has accepted a hypothesis."""
+        return self._test is not None and self._test.accepted is not None
+
+    def _go_on_with_test(self) -> None:
+        """Add pairs of games to the sequential test, in order, until it accepts a hypothesis."""
+        while self._hypotheses is not None and not self._accepted:
+            place = 2 * int(self._tested.sum())
+            tasks = self._tasks[place : place + 2]
+            games = [self._played[task.round].game for task in tasks if task.round in self._played]
+            if len(games) < 2:
+                return
+            self._tested = self._tested + pentanomial(list(zip(tasks, games, strict=True)))
+            self._test = sprt_state(self._tested, *self._hypotheses)
 
     def _games(self, tasks: list[Task]) -> Generator[tuple[Task, Played], None, None]:
         """Yield tasks and their games as they finish."""
@@ -140,6 +184,8 @@ def arena(
     rng: Randomness = None,
     jobs: SupportsIndex = 1,
     max_turns: SupportsIndex = 400,
+    openings: SupportsIndex = 0,
+    sprt: tuple[float, float] | None = None,
     on_error: str = "stop",
     seconds_per_move: float | None = None,
     done: Iterable[Game] = (),
@@ -161,6 +207,18 @@ def arena(
     for both, and is reported apart. `rng` is a seed 0..2**64 - 1, a `numpy.random.Generator`,
     from which a seed is drawn, or `None` for that of the games done, or else a fresh one.
 
+    With `openings`, 0..20, each two games of a pair, 1 and 2, 3 and 4 and so on, start from a
+    position of their own after so many random turns, which is not decided and depends only on
+    the seed. So deterministic players do not play the same game again and again, and the
+    intervals of the report take the two games as one observation. `max_turns` counts from there.
+
+    With `sprt`, a pair `(elo0, elo1)`, -1000 <= elo0 < elo1 <= 1000, a sequential test runs
+    over pairs of games in their order: whether the first of two players is stronger than the
+    second by `elo0` (H0) or by `elo1` (H1). The arena ends as soon as it accepts one, wrongly
+    with a probability of about 0.05, and after `games` games at the latest. The report then
+    has the games up to the pair that decided, for any number of `jobs`; `on_game` may have got
+    more.
+
     A player fails that raises, picks no legal cell, takes more than `seconds_per_move` seconds
     of wall time for a pick, or ends its process. With `on_error="stop"` that ends the arena.
     With `"forfeit"` the player loses the game, and is told of in `Report.failures`. Where both
@@ -176,11 +234,12 @@ def arena(
 
     Raises `PlayerError` with `on_error="stop"` as soon as a player has failed; where a
     player cannot be sent to another process; and where a process ends while no player is at
-    work. Raises `ValueError` for fewer than two players, a number out of range, another
+    work. Raises `ValueError` for fewer than two players, a number out of range, an odd
+    number of games with `openings` or `sprt`, `sprt` with more than two players, another
     `on_error`, and a game done that is not finished or is of another arena: another seed,
-    player or turn limit; `TypeError` for a value of another type; and what `players.player`
-    raises. On Ctrl-C, as on errors, all processes end before this does; `Tournament` keeps what
-    was played until then.
+    player, turn limit or opening; `TypeError` for a value of another type; and what
+    `players.player` raises. On Ctrl-C, as on errors, all processes end before this does;
+    `Tournament` keeps what was played until then.
     """
     tournament = Tournament(
         players,
@@ -188,6 +247,8 @@ def arena(
         rng=rng,
         jobs=jobs,
         max_turns=max_turns,
+        openings=openings,
+        sprt=sprt,
         on_error=on_error,
         seconds_per_move=seconds_per_move,
         done=done,
@@ -229,9 +290,14 @@ def _told_apart(names: list[str]) -> tuple[str, ...]:
 
 def _check_start_and_end(where: str, task: Task, game: Game) -> None:
     """Raise `ValueError` for a game that cannot have been played for this task, or is open."""
-    if game.start.to_bytes() != Game().start.to_bytes():
-        raise ValueError(f"{where} starts at '{game.start}': expected '{Game().start}'")
-    if _forfeited(game):
+    start = task.game().start
+    if game.start.turn != start.turn:
+        raise ValueError(
+            f"{where} begins with {game.start.turn} random turns: expected openings={start.turn}"
+        )
+    if game.start != start:
+        raise ValueError(f"{where} starts at '{game.start}': expected '{start}'")
+    if forfeited(game):
         ended = game.result != "*"
     elif game.is_over:
         ended = len(game) <= task.setting.max_turns
@@ -242,58 +308,3 @@ def _check_start_and_end(where: str, task: Task, game: Game) -> None:
             f"{where} has result {game.result} after {len(game)} turns: expected a game that is "
             "over, truncated by max_turns or forfeited"
         )
-
-
-def _forfeited(game: Game) -> bool:
-    return game.tags.get("Termination", "").startswith(FORFEIT)
-
-
-def _report(setting: Setting, everything: list[tuple[Task, Played | None]]) -> Report:
-    names = setting.names
-    results: dict[tuple[int, int], list[int]] = {task.pair: [0] * 4 for task, _ in everything}
-    moves = [0] * len(names)
-    seconds = [0.0] * len(names)
-    failures = [Failures(0, "")] * len(names)
-    finished = [(task, played) for task, played in everything if played is not None]
-    for task, played in finished:
-        results[task.pair][_result(task, played.game)] += 1
-        if played.seconds is not None:
-            for side, spent in zip(task.sides, played.seconds, strict=True):
-                moves[side] += len(played.game)
-                seconds[side] += spent
-        for side in _failed(task, played.game):
-            before, message = failures[side]
-            told = played.game.tags["Termination"].removeprefix(FORFEIT)
-            failures[side] = Failures(before + 1, message or told)
-    return Report(
-        seed=setting.seed,
-        max_turns=setting.max_turns,
-        names=names,
-        pairs=tuple(Pair(*pair, *result) for pair, result in results.items()),
-        timings=tuple(map(Timing, moves, seconds)),
-        failures=tuple(failures),
-        counts=_total(played.counts for _, played in finished),
-        games=tuple(played.game for _, played in finished),
-    )
-
-
-def _result(task: Task, game: Game) -> int:
-    """Return which of a pair's four results a game has: win, loss, draw, truncated."""
-    if game.result == "*":
-        return 3
-    if game.result == "1/2-1/2":
-        return 2
-    winner = task.sides[0 if game.result == "1-0" else 1]
-    return 0 if winner == task.pair[0] else 1
-
-
-def _failed(task: Task, game: Game) -> tuple[int, ...]:
-    """Return the players who forfeited a game: none, one or both."""
-    if not _forfeited(game):
-        return ()
-    black, white = task.sides
-    return {"0-1": (black,), "1-0": (white,)}.get(game.result, task.sides)
-
-
-def _total(counts: Iterable[Counts]) -> Counts:
-    return Counts(*map(sum, zip(*counts, strict=True)))

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from wts_fast import players
 from wts_fast.arena import ON_ERROR, Records, Report, Tournament, picture
 from wts_fast.arena.ratings import Z
+from wts_fast.arena.sprt import BOUND
 from wts_fast.cli.terminal import add_command, counted, figure, progress
 from wts_fast.game import Game
 
@@ -39,6 +40,21 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--seed", type=int, help="0..2**64 - 1; a fresh one if left out")
     parser.add_argument(
         "--max-turns", type=int, default=400, help="cut a game that is open then (%(default)s)"
+    )
+    parser.add_argument(
+        "--openings",
+        type=int,
+        default=0,
+        metavar="K",
+        help="random turns with which each two games begin (%(default)s)",
+    )
+    parser.add_argument(
+        "--sprt",
+        type=float,
+        nargs=2,
+        metavar=("ELO0", "ELO1"),
+        help="stop as soon as it is clear by which of the two Elo differences the first player "
+        "is stronger than the second",
     )
     parser.add_argument(
         "--on-error",
@@ -78,6 +94,8 @@ def run(options: argparse.Namespace) -> int:
             rng=options.seed,
             jobs=options.jobs,
             max_turns=options.max_turns,
+            openings=options.openings,
+            sprt=options.sprt,
             on_error=options.on_error,
             seconds_per_move=options.seconds_per_move,
             done=records.games if records else (),
@@ -190,4 +208,13 @@ def _print_pairs(report: Report) -> None:
             f"{pair.losses:>5} {pair.draws:>5} {pair.truncated:>5}  "
             f"{report.names[pair.first]} - {report.names[pair.second]}"
         )
+    games = len(report.games)
+    if 2 * report.distinct < games:
+        print(f"\nonly {report.distinct:,} of {games:,} games differ: ", end="")
+        print("intervals and errors are too small; --openings K starts games differently")
+    if report.sprt is not None:
+        elo0, elo1, llr, accepted = report.sprt
+        result = "undecided" if accepted is None else f"H{accepted} is accepted"
+        print(f"\nSPRT, H0: {elo0:g} Elo, H1: {elo1:g} Elo: {result}")
+        print(f"log-likelihood ratio {llr:.2f}, bounds {-BOUND:.2f}..{BOUND:.2f}")
     print(f"\n(repeat with --seed {report.seed})")
