@@ -21,7 +21,7 @@ except ModuleNotFoundError as _error:
 from wts_fast.game import Game, read_games, write_games
 from wts_fast.notation import cell_index, cell_name
 from wts_fast.reference import Captured, Hatched, Laid, Placed, Trace, Vanished, trace
-from wts_fast.symmetry import Symmetry
+from wts_fast.symmetry import Symmetry, transform_planes, transform_policy
 from wts_fast.types import (
     BLACK,
     EGG,
@@ -62,5 +62,7 @@ __all__ = [
     "rollouts",
     "solve",
     "trace",
+    "transform_planes",
+    "transform_policy",
     "write_games",
 ]

@@ -36,19 +36,22 @@ from batch.kernel.slices cimport (
     read_game,
     set_board,
     shift_of,
+    update_board,
     word_of,
     write_game,
     write_stream,
 )
 from batch.streams cimport Stream, start_stream
 from batch.lines cimport fill_tables
-from wts_fast.core.position cimport Position, of_this_engine, wrap
+from wts_fast.core.position cimport Position, of_this_engine, transform, wrap
 from wts_fast.core.bitboard cimport cell_of, lowest_bit
 from wts_fast.core.rules cimport (
     BLACK_SIDE,
+    BLACK_WINS,
     DRAWN,
     UNDECIDED,
     WHITE_SIDE,
+    WHITE_WINS,
     key_of,
     position_t,
     settle,
@@ -63,6 +66,7 @@ import numpy as np
 from wts_fast import notation
 from wts_fast.core.levels import kernel as _kernel
 from wts_fast.randomness import seed_of
+from wts_fast.symmetry import check_symmetries
 from wts_fast.threads import MAX_THREADS, in_shares
 from wts_fast.types import (
     BLACK,
@@ -274,6 +278,40 @@ cdef inline Py_ssize_t eggs_in(const uint8_t *row, Py_ssize_t width) noexcept no
     while width > HEADER_BYTES and row[width - 1] == NO_EGG:
         width -= 1
     return width - HEADER_BYTES
+
+
+# --- symmetries -------------------------------------------------------------------------
+
+
+cdef void transform_group(
+    Group *g, const Masks *m, int count, const uint8_t *symmetries
+) noexcept nogil:
+    """Transform the first `count` games of a group, whose boards are in `m` too."""
+    cdef position_t before, after
+    cdef int game, i
+    for game in range(count):
+        if symmetries[game] == 0:
+            continue
+        read_masked(g, m, game, &before)
+        after = before
+        transform(&after, symmetries[game])
+        update_board(g, game, &before, &after)
+        for i in range(after.egg_count):
+            g.egg_orders[i][game] = after.egg_order[i]
+
+
+cdef void swap_group(Group *g) noexcept nogil:
+    """Exchange the colors of the chosen games: each side's foes become the other's."""
+    cdef uint64_t differing
+    cdef int cell, word, game
+    for cell in range(CELLS):
+        for word in range(GROUP_WORDS):
+            differing = (g.foes_of_black[cell][word] ^ g.foes_of_white[cell][word]) & g.chosen[word]
+            g.foes_of_black[cell][word] ^= differing
+            g.foes_of_white[cell][word] ^= differing
+    for game in range(GAMES):
+        if holds(g.chosen, game) and g.outcomes[game] in (BLACK_WINS, WHITE_WINS):
+            g.outcomes[game] = BLACK_WINS + WHITE_WINS - g.outcomes[game]
 
 
 # --- random games -----------------------------------------------------------------------
@@ -492,6 +530,15 @@ cdef class Batch:
             raise ValueError(f"where has shape {mask.shape}: expected ({self.n},)")
         return mask.view(UINT8)
 
+    cdef inline void choose(self, Py_ssize_t i, const uint8_t[:] chosen) noexcept nogil:
+        """Note which games of group i are chosen."""
+        cdef Group *g = self.groups + i
+        cdef int game
+        memset(g.chosen, 0, sizeof(g.chosen))
+        for game in range(self.count_in(i)):
+            if chosen[i * GAMES + game]:
+                g.chosen[word_of(game)] |= <uint64_t>1 << shift_of(game)
+
     cdef void start_game(self, Py_ssize_t game, position_t position) noexcept nogil:
         """Set a game that stands at the empty board."""
         cdef position_t empty
@@ -620,9 +667,18 @@ cdef class Batch:
         """Return a random legal turn for every game: an `int8` array of shape (2, n).
 
         Row 0 holds Black's picks, row 1 White's: uniform and independent among the empty
-        cells, -1 where the game is over. `rng` is that of `playout`, which begins with these
-        picks for the same seed. A seed gives the same random numbers at every call, so a
-        loop needs a `numpy.random.Generator`, or another seed for each turn.
+        cells, -1 where the game is over. `rng` is a seed 0..2**64 - 1, a
+        `numpy.random.Generator`, from which a seed is drawn, or `None` for a fresh one.
+
+        The same seed gives the same random numbers at every call: called twice with one int,
+        it returns the same picks, and in a loop the same numbers decide every turn. Create a
+        generator before the loop and pass it to every call:
+
+            rng = np.random.default_rng(7)
+            for _ in range(100):
+                batch.play(*batch.random_moves(rng))
+
+        `playout` plays these picks first for the same seed.
 
         Raises `ValueError` for a seed out of range or an unfit `out`, `TypeError` for
         another `rng`.
@@ -724,13 +780,46 @@ cdef class Batch:
             self.changes += 1
             for i in range(self.group_count):
                 g = self.groups + i
-                memset(g.chosen, 0, sizeof(g.chosen))
-                for game in range(self.count_in(i)):
-                    if chosen[i * GAMES + game]:
-                        g.chosen[word_of(game)] |= <uint64_t>1 << shift_of(game)
-                        note_bytes(g, game, &p)
+                self.choose(i, chosen)
                 kernel.fill(g, &p)
+                for game in range(self.count_in(i)):
+                    if holds(g.chosen, game):
+                        note_bytes(g, game, &p)
         return 0
+
+    def transform(self, symmetry):
+        """Transform all games in place by symmetries of the board, as `Position.transform` does.
+
+        `symmetry` is a `Symmetry` or an int 0..7 for all games, or an integer array of shape
+        (n,). Turns and outcomes stay the same.
+
+        Raises `ValueError` for another shape and for a number outside 0..7, `TypeError` for an
+        array that is not of integers.
+        """
+        cdef const uint8_t[:] numbers = check_symmetries(symmetry, (self.n,))
+        cdef Masks masks
+        cdef Py_ssize_t i
+        with self.lock, nogil:
+            self.changes += 1
+            for i in range(self.group_count):
+                self.read_masks(i, &masks)
+                transform_group(self.groups + i, &masks, self.count_in(i), &numbers[i * GAMES])
+
+    def swap_colors(self, where=None):
+        """Exchange black and white turtles in place: in all games, or where a mask is true.
+
+        `where` is a `bool` array of shape (n,), or what NumPy makes such an array of. Turns
+        stay the same; a win of one side becomes a win of the other.
+
+        Raises `ValueError` for another shape, `TypeError` for another dtype.
+        """
+        cdef const uint8_t[:] chosen = self.chosen_by(where)
+        cdef Py_ssize_t i
+        with self.lock, nogil:
+            self.changes += 1
+            for i in range(self.group_count):
+                self.choose(i, chosen)
+                swap_group(self.groups + i)
 
     # -- what stands
 

@@ -28,6 +28,7 @@ from wts_fast import (
     IllegalMoveError,
     Outcome,
     Position,
+    Symmetry,
     reference,
     rollouts,
 )
@@ -283,6 +284,27 @@ class Games(RuleBasedStateMachine):
         expected = [self.games[i] for i in chosen_among(self.games, choice)]
         assert texts(found) == texts(expected)
         assert found == Batch.from_positions(expected)
+
+    @rule(seed=SEEDS, one=st.booleans())
+    def transform(self, seed, one):
+        rng = random.Random(seed)
+        symmetries = [rng.randrange(8) for _ in self.games]
+        if one:
+            symmetries = [symmetries[0]] * len(symmetries)
+        self.batch.transform(Symmetry(symmetries[0]) if one else symmetries)
+        self.games = [
+            game.transform(symmetry) for game, symmetry in zip(self.games, symmetries, strict=True)
+        ]
+
+    @rule(seed=SEEDS, share=st.sampled_from((0.02, 0.5, None)))
+    def swap_colors(self, seed, share):
+        rng = random.Random(seed)
+        where = None if share is None else [rng.random() < share for _ in self.games]
+        self.batch.swap_colors(where)
+        self.games = [
+            game.swap_colors() if where is None or where[i] else game
+            for i, game in enumerate(self.games)
+        ]
 
     @rule(at=SEEDS)
     def cut_and_join_again(self, at):
@@ -708,6 +730,12 @@ def test_a_pickle_is_small():
     assert (batch.turns == 3).all()
 
 
+def test_a_seed_gives_the_same_picks_at_every_call_and_a_generator_others():
+    batch, rng = Batch(100), np.random.default_rng(7)
+    assert (batch.random_moves(7) == batch.random_moves(7)).all()
+    assert (batch.random_moves(rng) != batch.random_moves(rng)).any()
+
+
 def test_a_batch_shows_its_size_and_its_finished_games():
     batch = Batch.from_positions([Position.from_string(BLACK_WON), *[Position()] * 4])
     assert repr(batch) == "<Batch of 5 games, 1 of them over>"
@@ -934,6 +962,14 @@ def test_bad_games(game, error, message):
         (lambda b: b.values(0), ValueError, "player must be BLACK (1) or WHITE (2), not 0"),
         (lambda b: b.values(BLACK, undecided="x"), TypeError, "undecided must be a number, not str"),
         (lambda b: b.values(BLACK, undecided=None), TypeError, "undecided must be a number, not NoneType"),
+        (lambda b: b.transform(8), ValueError, "symmetry must be a Symmetry or an int 0..7, not 8"),
+        (lambda b: b.transform(None), ValueError, "symmetry must be a Symmetry or an int 0..7, not None"),
+        (lambda b: b.transform([1, 2]), ValueError, "symmetry has shape (2,): expected (5,)"),
+        (lambda b: b.transform([1, 2, 3, 8, 9]), ValueError, "symmetry[3] is 8: expected 0..7"),
+        (lambda b: b.transform(np.array([1, 2, 3, 4, -1], "i1")), ValueError, "symmetry[4] is -1: expected 0..7"),
+        (lambda b: b.transform(np.ones(5)), TypeError, "symmetry must be an array of integers, not of float64"),
+        (lambda b: b.swap_colors([True]), ValueError, "where has shape (1,): expected (5,)"),
+        (lambda b: b.swap_colors([1] * 5), TypeError, "where must be an array of bool, not of int64"),
         (lambda b: b.random_moves(-1), ValueError, "seed is -1: expected 0..18446744073709551615"),
         (lambda b: b.random_moves("x"), TypeError, "rng must be an int, a numpy Generator or None, not str"),
         (lambda b: b.playout(2**64), ValueError, "seed is 18446744073709551616: expected 0..18446744073709551615"),
@@ -1052,6 +1088,8 @@ def test_threads_that_share_a_batch_leave_every_game_legal(eight_at_once):
                 batch.playout(step, max_turns=2)
             batch[rng.randrange(1100)] = rng.choice(POSITIONS)
             batch.reset(np.arange(1100) % 90 == rng.randrange(90))
+            batch.transform([rng.randrange(8) for _ in range(1100)])
+            batch.swap_colors(batch.outcomes != 0)
             batch.winning_turtles, batch.observe(BLACK), list(batch)[:5], pickle.dumps(batch)
         return batch.playout(number, max_turns=1, threads=2)
 

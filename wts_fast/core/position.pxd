@@ -10,3 +10,4 @@ cdef class Position:
 cdef Position wrap(const position_t *state)
 cdef Position of_this_engine(position)
 cdef int pick_of(const position_t *p, int player, object cell) except -1
+cdef void transform(position_t *p, int symmetry) noexcept nogil
