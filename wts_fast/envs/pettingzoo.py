@@ -6,12 +6,11 @@ from typing import Any, ClassVar, Final, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 from gymnasium.error import ResetNeeded
-from gymnasium.logger import warn
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary, Space
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
 from wts_fast.core.position import Position
-from wts_fast.envs.rendering import RENDER_MODES, check_render_mode, render
+from wts_fast.envs.rendering import RENDER_MODES, Rendered, check_render_mode
 from wts_fast.envs.spaces import MAX_TURNS, check_max_turns, planes_space, views
 from wts_fast.types import BLACK, CELLS, PLAYER_NAMES, WHITE, Cell
 
@@ -22,7 +21,7 @@ Observation = dict[str, npt.NDArray[Any]]
 Infos = dict[str, dict[str, Any]]
 
 
-class WhatTheShell(ParallelEnv[str, Observation, Cell]):  # type: ignore[misc]
+class WhatTheShell(Rendered, ParallelEnv[str, Observation, Cell]):  # type: ignore[misc]
     """What the Shell as a PettingZoo `ParallelEnv` with the agents `"black"` and `"white"`.
 
     An action is a cell 0..80, or its name. An observation is a dict:
@@ -72,11 +71,6 @@ class WhatTheShell(ParallelEnv[str, Observation, Cell]):  # type: ignore[misc]
             self.action_spaces[agent] = Discrete(CELLS)
         self.state_space: Box = planes_space(dtype)
         self._position = Position()
-
-    @property
-    def position(self) -> Position:
-        """The position that the game stands at."""
-        return self._position
 
     def observation_space(self, agent: str) -> Space[Any]:
         """Return the observation space of an agent, the same object at every call."""
@@ -139,19 +133,8 @@ class WhatTheShell(ParallelEnv[str, Observation, Cell]):  # type: ignore[misc]
         planes: npt.NDArray[Any] = views(self._position, self.state_space.dtype).planes[0]
         return planes
 
-    def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return the board as the render mode says; `None` with a warning where there is none."""
-        if self.render_mode is None:
-            warn("render() has nothing to show: the environment was made without a render_mode")
-            return None
-        return render(self._position, self.render_mode)
-
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
-
-    def _render_for_human(self) -> None:
-        if self.render_mode == "human":
-            self.render()
 
     def _observe(self) -> tuple[dict[str, Observation], Infos]:
         planes, masks = views(self._position, self.state_space.dtype)

@@ -4,6 +4,7 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium.logger import warn
 
 from wts_fast.core.position import Position
 from wts_fast.notation import diagram
@@ -15,25 +16,51 @@ _SIDE: Final = 32
 """Height and width of a cell in pixels."""
 
 
-def check_render_mode(mode: str | None) -> str | None:
-    """Return a render mode; raise `ValueError` unless it is `None` or one of `RENDER_MODES`."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise ValueError(f"render_mode is {mode!r}: expected None, {', '.join(RENDER_MODES)}")
+def check_render_mode(mode: str | None, modes: tuple[str, ...] = RENDER_MODES) -> str | None:
+    """Return a render mode; raise `ValueError` unless it is `None` or one of `modes`."""
+    if mode is not None and mode not in modes:
+        raise ValueError(f"render_mode is {mode!r}: expected None, {', '.join(modes)}")
     return mode
 
 
-def render(position: Position, mode: str) -> str | npt.NDArray[np.uint8] | None:
-    """Return a position as text for `"ansi"`, as a `picture` for `"rgb_array"`.
+def warn_of_no_render_mode() -> None:
+    """Warn that `render` returns nothing, as environments of Gymnasium do."""
+    warn("render() returns nothing: the environment was made without a render_mode")
 
-    For `"human"` print the text, and return `None`.
-    """
-    if mode == "rgb_array":
-        return picture(position)
-    text = diagram(position)
-    if mode == "ansi":
-        return text
-    print(text)
-    return None
+
+class Rendered:
+    """A base for environments of one game, which is at `_position`."""
+
+    render_mode: str | None
+    _position: Position
+
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        return self._position
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return the board as text for `"ansi"`, as a picture for `"rgb_array"`.
+
+        The picture is `uint8` of shape (288, 288, 3). For `"human"` the text is printed, and
+        `None` returned. Without a render mode there is a warning, and `None` is returned.
+        """
+        if self.render_mode is None:
+            warn_of_no_render_mode()
+            return None
+        if self.render_mode == "human":
+            print(diagram(self._position))
+            return None
+        return rendered(self._position, self.render_mode)
+
+    def _render_for_human(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+
+def rendered(position: Position, mode: str) -> str | npt.NDArray[np.uint8]:
+    """Return a position as text for `"ansi"`, and as a `picture` for `"rgb_array"`."""
+    return picture(position) if mode == "rgb_array" else diagram(position)
 
 
 def picture(position: Position) -> npt.NDArray[np.uint8]:

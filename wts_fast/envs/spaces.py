@@ -13,6 +13,9 @@ from wts_fast.types import BLACK, MAX_TURN, check_int
 MAX_TURNS: Final = 400
 """The turn limit where none is given."""
 
+PLANES: Final = 5
+"""The planes of an observation."""
+
 
 def check_max_turns(max_turns: SupportsIndex) -> int:
     """Return a turn limit; `ValueError` outside 1..4294967295, `TypeError` for no integer."""
