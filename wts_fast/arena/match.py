@@ -167,7 +167,7 @@ class _Side:
 
     def choose(self, position: Position) -> int:
         """Return the player's pick, and add its time; `PlayerError` where it is none."""
-        player = self._player or self._copy()
+        player = self._copy() if self._player is None else self._player
         began = thread_time()
         self._status.begin(self.color)
         try:

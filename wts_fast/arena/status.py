@@ -1,11 +1,11 @@
-"""Where a game tells, while it goes on, what another process may have to know of it."""
+"""The state of a game under way, which another process can read."""
 
-from ctypes import Structure, c_double, c_int32, c_uint8
+from ctypes import Array, Structure, c_double, c_int32, c_uint8
 from time import monotonic
 from typing import ClassVar, Final
 
 MAX_TURNS: Final = 10_000
-"""The greatest turn limit of a game in an arena: a status has room for so many turns."""
+"""The greatest turn limit of a game in an arena, and the turns that a `Status` can hold."""
 
 
 class Status(Structure):
@@ -25,6 +25,7 @@ class Status(Structure):
     since: float
     """Since when it is, by `time.monotonic`."""
     turns: int
+    picks: "Array[c_uint8]"
 
     def clear(self) -> None:
         """Forget the last game."""

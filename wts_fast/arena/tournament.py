@@ -191,7 +191,7 @@ def arena(
     done: Iterable[Game] = (),
     on_game: Callable[[Game], object] | None = None,
 ) -> Report:
-    """Let each two players play `games` games from the empty board, and report.
+    """Let each two players play `games` games, 1..1,000,000, and report.
 
     `players` are two or more of what `players.player` takes. In a pair's first game the one
     given first is Black, and from game to game they swap colors.
@@ -207,10 +207,11 @@ def arena(
     for both, and is reported apart. `rng` is a seed 0..2**64 - 1, a `numpy.random.Generator`,
     from which a seed is drawn, or `None` for that of the games done, or else a fresh one.
 
-    With `openings`, 0..20, each two games of a pair, 1 and 2, 3 and 4 and so on, start from a
-    position of their own after so many random turns, which is not decided and depends only on
-    the seed. So deterministic players do not play the same game again and again, and the
-    intervals of the report take the two games as one observation. `max_turns` counts from there.
+    Games start from the empty board. With `openings`, 1..20, each two games of a pair, 1 and 2,
+    3 and 4 and so on, start from a position of their own after so many random turns, which is
+    not decided and depends only on the seed. So deterministic players do not play the same game
+    again and again, and the intervals of the report take the two games as one observation.
+    `max_turns` counts from there.
 
     With `sprt`, a pair `(elo0, elo1)`, -1000 <= elo0 < elo1 <= 1000, a sequential test runs
     over pairs of games in their order: whether the first of two players is stronger than the
@@ -220,12 +221,12 @@ def arena(
     more.
 
     A player fails that raises, picks no legal cell, takes more than `seconds_per_move` seconds
-    of wall time for a pick, or ends its process. With `on_error="stop"` that ends the arena.
-    With `"forfeit"` the player loses the game, and is told of in `Report.failures`. Where both
-    fail in the same turn, each scores 1/2, and has failed; but where a process is lost, only
-    the player who was choosing has. With `seconds_per_move` a pick that never returns is cut
-    off; without, and with `jobs=1`, games are played in this process, and a player that ends
-    it ends everything.
+    of wall time, above 0, for a pick, or ends its process. With `on_error="stop"` that ends the
+    arena. With `"forfeit"` the player loses the game, which `Report.failures` counts. Where
+    both fail in the same turn, each scores 1/2, and has failed; but where a process is lost,
+    only the player who was choosing has. With `seconds_per_move` a pick that never returns is
+    cut off; without, and with `jobs=1`, games are played in this process, and a player that
+    ends it ends everything.
 
     `done` are games of the same arena that were played before, as `Records.games` has them:
     they are not played again, and the report counts them, but not their thinking times. Their
