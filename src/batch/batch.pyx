@@ -531,7 +531,7 @@ cdef class Batch:
         return mask.view(UINT8)
 
     cdef inline void choose(self, Py_ssize_t i, const uint8_t[:] chosen) noexcept nogil:
-        """Note which games of group i are chosen."""
+        """Write the chosen games of group i to its plane `chosen`."""
         cdef Group *g = self.groups + i
         cdef int game
         memset(g.chosen, 0, sizeof(g.chosen))

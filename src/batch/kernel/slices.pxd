@@ -47,7 +47,7 @@ ctypedef struct Group:
     uint64_t foes_of_black[81][8]
     uint64_t foes_of_white[81][8]
     uint64_t picks[36][8]  # of the turn to be played
-    uint64_t chosen[8]  # games to be filled
+    uint64_t chosen[8]  # games to be changed
     uint64_t undecided[8]
     uint64_t with_eggs[8]
     uint64_t with_lines[8]  # undecided games in which both sides have winning turtles
