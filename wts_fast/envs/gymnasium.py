@@ -23,7 +23,8 @@ from wts_fast.envs.rendering import (
     rendered,
     warn_of_no_render_mode,
 )
-from wts_fast.envs.spaces import MAX_TURNS, PLANES, check_max_turns, planes_space
+from wts_fast.envs.shared import MAX_TURNS, PLANES, check_max_turns
+from wts_fast.envs.spaces import planes_space
 from wts_fast.players import Player
 from wts_fast.types import BLACK, CELLS, SIZE, WHITE, Cell, Outcome, check_int, check_player
 

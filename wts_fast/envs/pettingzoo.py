@@ -11,7 +11,8 @@ from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
 from wts_fast.core.position import Position
 from wts_fast.envs.rendering import RENDER_MODES, Rendered, check_render_mode
-from wts_fast.envs.spaces import MAX_TURNS, check_max_turns, planes_space, views
+from wts_fast.envs.shared import MAX_TURNS, check_max_turns, views
+from wts_fast.envs.spaces import planes_space
 from wts_fast.types import BLACK, CELLS, PLAYER_NAMES, WHITE, Cell
 
 AGENTS: Final = {PLAYER_NAMES[player].lower(): player for player in (BLACK, WHITE)}
