@@ -760,7 +760,7 @@ cdef class Batch:
         them, in order: a `Batch` or an iterable.
 
         Raises `ValueError` for another shape or number of positions, `TypeError` for another
-        dtype and for what is no position.
+        dtype and for anything but a position.
         """
         chosen = self.chosen_by(where)
         if positions is None:
@@ -994,7 +994,7 @@ cdef class Batch:
         for rounding, those in `float32`. Games that are over are seen as they ended.
 
         Raises `ValueError` for another player or dtype, and for an unfit `out`; `TypeError`
-        for what is no dtype.
+        for an invalid dtype.
         """
         cdef Masks masks
         cdef Py_ssize_t i, size = PLANES * CELLS * GAMES
@@ -1074,7 +1074,7 @@ cdef class Batch:
         chosen more than once, the last holds.
 
         Raises, beside what `batch[games]` raises, `ValueError` for another number of
-        positions, `TypeError` for what is no position.
+        positions, `TypeError` for anything but a position.
         """
         cdef Position given
         cdef Py_ssize_t i

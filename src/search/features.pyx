@@ -1,4 +1,4 @@
-"""What a position looks like to a player: threats, windows, scores of cells, a value."""
+"""What a position offers each player: threats, windows, scores of cells, a value."""
 
 from libc.math cimport fabs
 from libc.stdint cimport uint64_t
@@ -181,7 +181,7 @@ def feature_vector(position):
     two or more, 6 the capture cells, 7 the turtles, 8 the eggs times the capture cells. They
     follow from the board alone, so a finished game has them too.
 
-    Raises `TypeError` for what is no position.
+    Raises `TypeError` for anything but a position.
     """
     cdef Position source = of_this_engine(position)
     vector = array_for(None, FLOAT32, (FEATURES,))
@@ -199,7 +199,7 @@ def evaluate(position, weights=None):
     win of Black, -1 for one of White, 0 for a draw.
 
     Raises `ValueError` where `weights` have another shape, or hold a number outside that
-    range; `TypeError` where they are no real numbers, and for what is no position.
+    range; `TypeError` where they are not real numbers, and for anything but a position.
     """
     cdef Position source = of_this_engine(position)
     cdef Evaluation evaluation

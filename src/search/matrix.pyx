@@ -83,7 +83,7 @@ def solve(matrix, *, gap=1e-3, max_iterations=100_000):
     The method is predictive regret matching+ (src/regrets.pxd); the same matrix gives the
     same result. Raises `ValueError` where the shape is another, a number is NaN or infinite,
     `gap` is below 0 or NaN, or `max_iterations` is outside 1..2**31 - 1; `TypeError` for
-    complex numbers, objects and what is no number. Runs without the GIL, and stops on Ctrl-C.
+    complex numbers, objects and other non-numbers. Runs without the GIL, and stops on Ctrl-C.
     """
     cdef MatrixGame game
     cdef double wanted = gap_of(gap)

@@ -1,4 +1,4 @@
-"""The picture of an arena: a ladder of Elo ratings beside the win matrix, one row a player."""
+"""The picture of an arena: a ladder of Elo ratings and the win matrix, one row for each player."""
 
 from collections.abc import Iterator
 from html import escape

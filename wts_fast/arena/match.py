@@ -124,7 +124,7 @@ def play(found: tuple[Player, ...], task: Task, status: Status) -> Played:
 
 
 def forfeit(game: Game, failures: Mapping[int, str]) -> None:
-    """Let whoever failed lose a game; where both did, nobody wins it.
+    """Let the player who failed lose a game; where both did, nobody wins it.
 
     `failures` holds a message for each color that failed.
     """
@@ -166,7 +166,7 @@ class _Side:
         self._rng = np.random.Generator(np.random.PCG64(sequence))
 
     def choose(self, position: Position) -> int:
-        """Return the player's pick, and add its time; `PlayerError` where it is none."""
+        """Return the player's pick, and add its time; `PlayerError` where it is not legal."""
         player = self._copy() if self._player is None else self._player
         began = thread_time()
         self._status.begin(self.color)
@@ -220,7 +220,7 @@ def in_one_line(what: BaseException | str) -> str:
 
 
 def counts_of(game: Game) -> Counts:
-    """Return what happened in a game, as the reference engine tells it."""
+    """Return what happened in a game, by the trace of the reference engine."""
     events: list[Event] = []
     for position, turn in zip(game.positions(), game.moves, strict=False):
         events += trace(position, *turn).events

@@ -35,7 +35,7 @@ def play_in_processes(
     """Yield each task with its game as soon as that is over; however this ends, no process goes on.
 
     A process that dies in a game, or is killed for a pick that takes too long, is replaced.
-    It plays one game at a time, and its status shows whose player was at work: that one has
+    It plays one game at a time, and its status shows which player was choosing: that one has
     failed.
     """
     pickled = _pickled(found)
@@ -79,7 +79,7 @@ def _pickled(found: tuple[Player, ...]) -> bytes:
 class _Worker:
     """A process that plays, as this process sees it.
 
-    The process ends when this end of its pipe is closed, be it because this process has died.
+    The process ends when this end of its pipe is closed, also because this process has died.
     """
 
     def __init__(self, pickled: bytes, task: Task) -> None:
@@ -124,7 +124,7 @@ class _Worker:
         return self._lost(color if slow else self._status.color, slow)
 
     def _lost(self, color: int, slow: bool) -> Played:
-        """Return the game that went with the process, forfeited by whoever was choosing."""
+        """Return the game that went with the process, forfeited by the player who was choosing."""
         if not color:
             raise PlayerError(
                 f"a process that plays has ended before its time, in game {self.task.round}: "

@@ -1,4 +1,4 @@
-"""What scores between players tell of their strength, and how surely. Knows no game.
+"""Strength from scores between players: intervals and Elo ratings. Independent of the game.
 
 A score counts a win as 1, and as 1/2 whatever nobody won.
 """

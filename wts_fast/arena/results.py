@@ -40,8 +40,8 @@ def report_of(
                 seconds[side] += spent
         for side in _failed(task, played.game):
             before, message = failures[side]
-            told = played.game.tags["Termination"].removeprefix(FORFEIT)
-            failures[side] = Failures(before + 1, message or told)
+            reason = played.game.tags["Termination"].removeprefix(FORFEIT)
+            failures[side] = Failures(before + 1, message or reason)
     return Report(
         seed=setting.seed,
         max_turns=setting.max_turns,

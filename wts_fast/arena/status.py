@@ -21,7 +21,7 @@ class Status(Structure):
         ("picks", c_uint8 * (2 * MAX_TURNS)),
     ]
     color: int
-    """Whose player is at work: `BLACK`, `WHITE`, or 0 for none."""
+    """Whose player is choosing: `BLACK`, `WHITE`, or 0 for none."""
     since: float
     """Since when it is, by `time.monotonic`."""
     turns: int

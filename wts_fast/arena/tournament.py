@@ -1,4 +1,4 @@
-"""The arena: a round robin in which each two players meet, and what it has found."""
+"""The arena: a round robin between players, and its report."""
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
@@ -32,7 +32,7 @@ ON_ERROR: Final = ("stop", "forfeit")
 
 
 class Tournament:
-    """A round robin that can be stopped, looked at and gone on with; `arena` says how it is played.
+    """A round robin that can be stopped, reported and continued; see `arena` for how it is played.
 
     The arguments are those of `arena`, and this raises what `arena` raises before its first
     game.
@@ -261,9 +261,9 @@ def arena(
 def _seed(rng: Randomness, done: list[Game]) -> int:
     """Return the seed: that of the games done, where another is not asked for."""
     if rng is None and done and isinstance(done[0], Game):
-        told = done[0].tags.get("Seed", "")
-        if told.isascii() and told.isdecimal() and len(told) <= 20:
-            return seed_of(int(told))
+        text = done[0].tags.get("Seed", "")
+        if text.isascii() and text.isdecimal() and len(text) <= 20:
+            return seed_of(int(text))
     return seed_of(rng)
 
 

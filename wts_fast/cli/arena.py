@@ -25,7 +25,7 @@ def add_to(commands: Any) -> None:
         commands,
         "arena",
         run,
-        "let players meet, and tell how strong each of them is",
+        "play matches between players, and print scores and ratings",
         "wts-fast arena random 0 --games 100 --jobs 2 --svg standings.svg",
     )
     parser.add_argument(
@@ -53,8 +53,8 @@ def add_to(commands: Any) -> None:
         type=float,
         nargs=2,
         metavar=("ELO0", "ELO1"),
-        help="stop as soon as it is clear by which of the two Elo differences the first player "
-        "is stronger than the second",
+        help="stop as soon as a sequential test accepts one of two Elo differences between the "
+        "first and the second player",
     )
     parser.add_argument(
         "--on-error",
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("--resume goes on with a file of records: expected --records FILE")
     with ExitStack() as opened:
         # Before the first game: what cannot be written must not cost an hour's play.
-        told, drawn = (
+        json_file, svg_file = (
             opened.enter_context(_replacing(path)) if path else None
             for path in (options.json, options.svg)
         )
@@ -102,11 +102,11 @@ def run(options: argparse.Namespace) -> int:
         )
         _play(tournament, records)
         report = tournament.report()
-        if told:
-            json.dump(report.as_json(), told, indent=2)
-            told.write("\n")
-        if drawn:
-            drawn.write(picture(report))
+        if json_file:
+            json.dump(report.as_json(), json_file, indent=2)
+            json_file.write("\n")
+        if svg_file:
+            svg_file.write(picture(report))
     _print_report(report)
     return 0
 
@@ -188,10 +188,10 @@ def _print_standings(report: Report) -> None:
     for failures in report.failures:
         if failures.games:
             print(f"\nfirst failure: {failures.message}")
-    told = report.as_json()
-    turns = told["turns"]
+    plain = report.as_json()
+    turns = plain["turns"]
     print(f"\nturns: {turns['mean']:.1f} a game, {turns['min']}..{turns['max']}")
-    for name, rate in told["a_game"].items():
+    for name, rate in plain["a_game"].items():
         print(f"{name.replace('_', ' ')}: {rate:.2f} a game")
 
 

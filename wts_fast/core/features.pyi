@@ -1,4 +1,4 @@
-# What a position looks like to a player: threats, windows, scores of cells, a value.
+# What a position offers each player: threats, windows, scores of cells, a value.
 
 from collections.abc import Iterable
 from typing import Final, SupportsIndex

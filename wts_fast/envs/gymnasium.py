@@ -51,7 +51,7 @@ class WhatTheShellEnv(Rendered, gymnasium.Env[npt.NDArray[Any], Any]):
 
     Raises `ValueError` for an unknown opponent, another `player`, `max_turns` outside
     1..4294967295, another dtype or another render mode; `TypeError` for an opponent that is
-    no player, for `max_turns` that is no integer and for what is no dtype.
+    not a player, for `max_turns` that is not an integer and for an invalid dtype.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
@@ -93,7 +93,7 @@ class WhatTheShellEnv(Rendered, gymnasium.Env[npt.NDArray[Any], Any]):
         """Play a turn; return observation, reward, terminated, truncated and info.
 
         Raises `gymnasium.error.ResetNeeded` where no game is going on; `IllegalMoveError`, a
-        `ValueError`, for a cell that may not be picked; `TypeError` for what is no cell; and
+        `ValueError`, for a cell that may not be picked; `TypeError` for anything but a cell; and
         what the opponent raises, `PlayerError` where it picks no empty cell. The position has
         not changed then.
         """

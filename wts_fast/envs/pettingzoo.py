@@ -43,7 +43,7 @@ class WhatTheShell(Rendered, ParallelEnv[str, Observation, Cell]):  # type: igno
     Copies, deep copies and pickles go on from the same position, each by itself.
 
     Raises `ValueError` for `max_turns` outside 1..4294967295, another dtype or another render
-    mode; `TypeError` for `max_turns` that is no integer and for what is no dtype.
+    mode; `TypeError` for `max_turns` that is not an integer and for an invalid dtype.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
