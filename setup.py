@@ -34,6 +34,7 @@ MODULES = {
     "wts_fast.core.outcomes": "src/position/outcomes.pyx",
     "wts_fast.core.position": "src/position/position.pyx",
     "wts_fast.core.rollout": "src/batch/rollout.pyx",
+    "wts_fast.core.search": "src/search/search.pyx",
 }
 
 # What each CPU level adds to the flags: the width of its vectors, and its instructions.

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 from operator import index
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, SupportsFloat, SupportsIndex
 
 if TYPE_CHECKING:
     import numpy as np
@@ -172,6 +172,22 @@ def check_int(name: str, value: SupportsIndex, low: int, high: int) -> int:
     return number
 
 
+def check_float(name: str, value: SupportsFloat | SupportsIndex, low: float, high: float) -> float:
+    """Return `value` as a `float` of low..high.
+
+    Raises `TypeError` where it is no number, `ValueError` where it is NaN or outside.
+    """
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}") from None
+    except OverflowError:
+        raise ValueError(f"{name} is {shown(value)}: expected {low}..{high}") from None
+    if not low <= number <= high:
+        raise ValueError(f"{name} is {number}: expected {low}..{high}")
+    return number
+
+
 class Rollouts(NamedTuple):
     """The results of random games, counted.
 
@@ -203,3 +219,39 @@ class Solution(NamedTuple):
     column: "npt.NDArray[np.float64]"
     gap: float
     iterations: int
+
+
+class SearchResult(NamedTuple):
+    """What a search knows of its root, after a run.
+
+    Arrays of shape (2, 81) hold Black's numbers in row 0 and White's in row 1, by cell.
+    `visits` (`int64`) counts how often the player picked the cell in simulations, those of
+    earlier runs and kept subtrees included; `means` (`float64`) is their mean value for that
+    player, NaN for cells without visits. Where the root comes back within a game, one
+    simulation counts several visits (R8). `values`, `float64` of shape (81, 81), is the mean
+    value for Black after the joint move `[black, white]`, NaN where no simulation played it.
+
+    `picks` are the most visited cells of Black and White. `policies`, `float64` of shape
+    (2, 81), are the strategies that solve the matrix of values over each player's cells with
+    at least 3 % of the visits, and the most visited one; the static evaluation stands in
+    where no simulation played the joint move. `value` is what that matrix is worth to Black,
+    -1 to 1. `line` is the principal line: the most visited picks, turn by turn, as long as
+    the tree knows them.
+
+    `simulations` and `seconds` are those of this run.
+    """
+
+    visits: "npt.NDArray[np.int64]"
+    means: "npt.NDArray[np.float64]"
+    values: "npt.NDArray[np.float64]"
+    picks: tuple[int, int]
+    policies: "npt.NDArray[np.float64]"
+    value: float
+    line: tuple[tuple[int, int], ...]
+    simulations: int
+    seconds: float
+
+    @property
+    def simulations_per_second(self) -> float:
+        """The speed of this run."""
+        return self.simulations / self.seconds

@@ -3,7 +3,7 @@
 Search knows only `Evaluation` and `value_of`; what the logit is made of is decided here.
 """
 
-from libc.math cimport tanh
+from libc.math cimport fabs, tanh
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
@@ -28,10 +28,32 @@ cdef enum:
     TURTLES = 7
     HATCHING = 8
     FEATURES = 9
+    MAX_WEIGHT = 1000000
 
 
 ctypedef struct Evaluation:
     double weights[FEATURES]
+
+
+cdef inline int read_weights(weights, Evaluation *evaluation) except -1:
+    """Read what users give as weights, `None` for the default; raises what `evaluate` does."""
+    import numpy  # a header has no names of its own
+
+    from wts_fast.core.features import WEIGHTS
+
+    cdef int i
+    given = numpy.asarray(WEIGHTS if weights is None else weights)
+    if given.dtype.kind not in "biuf":
+        raise TypeError(f"weights are of {given.dtype}: expected real numbers")
+    if given.shape != (FEATURES,):
+        raise ValueError(f"weights are of shape {given.shape}: expected ({FEATURES},)")
+    for i in range(FEATURES):
+        if not fabs(given[i]) <= MAX_WEIGHT:
+            raise ValueError(
+                f"weights[{i}] is {given[i]}: expected {-MAX_WEIGHT}..{MAX_WEIGHT}"
+            )
+        evaluation.weights[i] = given[i]
+    return 0
 
 
 cdef inline void read_side(

@@ -1,10 +1,9 @@
 """What a position offers each player: threats, windows, scores of cells, a value."""
 
-from libc.math cimport fabs
 from libc.stdint cimport uint64_t
 
 from position.arrays cimport array_for, memory_of, opened
-from search.evaluation cimport FEATURES, Evaluation, read_features, value_of
+from search.evaluation cimport FEATURES, Evaluation, read_features, read_weights, value_of
 from search.scores cimport Ranking, Scores, rank_cells, score_cells
 from search.threats cimport capture_cells_of, winning_cells_of
 from search.windows cimport Codes, count_windows, fill_windows, read_codes
@@ -37,9 +36,6 @@ FEATURE_NAMES = (
 WEIGHTS = (-0.002, 0.018, 0.107, 0.240, 0.356, 0.483, 0.368, 0.075, -0.023)
 
 cdef object FLOAT32 = np.dtype(np.float32)
-
-cdef enum:
-    MAX_WEIGHT = 1000000
 
 fill_windows()
 
@@ -154,23 +150,6 @@ def top_cells(position, player, k):
 
 
 # --- the value of a position ------------------------------------------------------------
-
-
-cdef int read_weights(weights, Evaluation *evaluation) except -1:
-    """Read what users give as weights, `None` for `WEIGHTS`; raises what `evaluate` does."""
-    cdef int i
-    given = np.asarray(WEIGHTS if weights is None else weights)
-    if given.dtype.kind not in "biuf":
-        raise TypeError(f"weights are of {given.dtype}: expected real numbers")
-    if given.shape != (FEATURES,):
-        raise ValueError(f"weights are of shape {given.shape}: expected ({FEATURES},)")
-    for i in range(FEATURES):
-        if not fabs(given[i]) <= MAX_WEIGHT:
-            raise ValueError(
-                f"weights[{i}] is {given[i]}: expected {-MAX_WEIGHT}..{MAX_WEIGHT}"
-            )
-        evaluation.weights[i] = given[i]
-    return 0
 
 
 def feature_vector(position):
