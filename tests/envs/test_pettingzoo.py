@@ -225,3 +225,25 @@ def test_bad_settings(options, error, message):
     with pytest.raises(error) as raised:
         parallel_env(**options)
     assert str(raised.value) == message
+
+
+def test_threads_have_environments_of_their_own(eight_at_once):
+    """Observations in one thread are not mixed up with those of another."""
+
+    def played(number):
+        env = parallel_env()
+        rng = np.random.default_rng(number)
+        observations, _ = env.reset()
+        while env.agents:
+            cells = np.flatnonzero(observations["black"]["action_mask"])
+            black, white = rng.choice(cells, 2)
+            observations, *_ = env.step({"black": black, "white": white})
+            board = env.position.to_array()
+            for agent, player in (("black", BLACK), ("white", WHITE)):
+                own = observations[agent]["observation"][0]
+                assert np.array_equal(own, board == player)
+                assert np.array_equal(observations[agent]["action_mask"], env.position.legal_mask())
+        return str(env.position)
+
+    together = [eight_at_once(played) for _ in range(3)]
+    assert together == [[played(number) for number in range(8)]] * 3
