@@ -31,9 +31,7 @@ class Walker:
 
 
 class Constant:
-    """Picks the same thing every time."""
-
-    name = "constant"
+    """Picks the same thing every time; its name is that of its class."""
 
     def __init__(self, pick):
         self.pick = pick
@@ -299,9 +297,9 @@ def test_bad_arrays_change_nothing(opponent, actions, error, message):
 @pytest.mark.parametrize(
     ("pick", "message"),
     [
-        (40, "opponent 'constant' (White) picked e5 at '{}': expected an empty cell"),
-        (99, "opponent 'constant' (White) picked 99 at '{}': expected an empty cell"),
-        (None, "opponent 'constant' (White) picked None of type NoneType at '{}': expected an"),
+        (40, "opponent 'Constant' (White) picked e5 at '{}': expected an empty cell"),
+        (99, "opponent 'Constant' (White) picked 99 at '{}': expected an empty cell"),
+        (None, "opponent 'Constant' (White) picked None of type NoneType at '{}': expected an"),
     ],
 )
 def test_an_opponent_that_picks_no_empty_cell(pick, message):

@@ -8,7 +8,7 @@ import numpy as np
 from wts_fast.arena import PlayerError
 from wts_fast.core.position import Position
 from wts_fast.notation import CELL_NAMES
-from wts_fast.players import Player, RandomPlayer, player
+from wts_fast.players import Player, RandomPlayer, name_of, player
 from wts_fast.types import BLACK, CELLS, PLAYER_NAMES, WHITE, check_player, shown
 
 
@@ -43,7 +43,7 @@ class Opponent:
                 return cell
             picked = CELL_NAMES[cell] if 0 <= cell < CELLS else shown(cell)
         raise PlayerError(
-            f"opponent {self._player.name!r} ({PLAYER_NAMES[self.color]}) picked {picked} "
+            f"opponent {name_of(self._player)!r} ({PLAYER_NAMES[self.color]}) picked {picked} "
             f"at '{position}': expected an empty cell"
         )
 
