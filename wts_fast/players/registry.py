@@ -7,7 +7,17 @@ from importlib.metadata import entry_points
 from inspect import Parameter, signature
 from typing import Any, Final, SupportsIndex, cast
 
-from wts_fast.players.levels import LEVELS, RandomPlayer
+from wts_fast.players.levels import (
+    LEVELS,
+    BestPlayer,
+    MixedPlayer,
+    NashPlayer,
+    PuctPlayer,
+    RandomPlayer,
+    ScorePlayer,
+    TacticalPlayer,
+    UctPlayer,
+)
 from wts_fast.players.protocol import Player
 from wts_fast.types import check_int, shown
 
@@ -16,6 +26,13 @@ GROUP: Final = "wts_fast.players"
 
 _FACTORIES: Final[dict[str, Callable[..., Player]]] = {
     "random": RandomPlayer,
+    "scores": ScorePlayer,
+    "tactical": TacticalPlayer,
+    "best": BestPlayer,
+    "nash": NashPlayer,
+    "mixed": MixedPlayer,
+    "puct": PuctPlayer,
+    "uct": UctPlayer,
 }
 
 
