@@ -77,9 +77,9 @@ cdef inline void *claim(Tree *t, size_t size) noexcept nogil:
 
 
 cdef inline void free_tree(Tree *t) noexcept nogil:
-    cdef size_t i
+    cdef size_t i, blocks = (<size_t>t.nodes + NODES_A_BLOCK - 1) // NODES_A_BLOCK
     if t.blocks != NULL:
-        for i in range((t.nodes + NODES_A_BLOCK - 1) // NODES_A_BLOCK):
+        for i in range(blocks):
             free(t.blocks[i])
     for i in range(t.room_count):
         free(t.rooms[i])
