@@ -198,6 +198,7 @@ def test_bench(run, monkeypatch):
     assert [row["ratio"] for row in loaded["rows"]] == [pytest.approx(300), 30.0, None]
 
 
+@pytest.mark.slow
 def test_bench_measures_both_engines(monkeypatch):
     """The real measurement, as short as possible."""
     monkeypatch.setattr(bench, "ROUNDS", 1)

@@ -71,6 +71,7 @@ def test_every_level_plays_the_same_games(tmp_path):
     assert set(digests) == {digests[0]}
 
 
+@pytest.mark.slow
 def test_every_other_level_passes_the_tests_of_what_it_computes(tmp_path):
     others = [level for level in cpu_levels() if level != wts_fast.cpu_level()]
     files = [str(TESTS / f"test_{name}.py") for name in ("kernels", "batch", "rollouts")]

@@ -10,6 +10,7 @@ from wts_fast.crosscheck import KINDS, EnginesDifferError, constructed_position,
 TURNS = 200_000
 
 
+@pytest.mark.slow
 def test_the_engines_agree_and_every_rare_event_was_met():
     report = crosscheck.crosscheck(TURNS, rng=20261130)
     assert report.turns >= TURNS

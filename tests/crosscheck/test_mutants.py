@@ -6,6 +6,8 @@ from mutants import MUTANTS
 from wts_fast import conformance, crosscheck, reference
 from wts_fast.crosscheck import ClassEngine, EnginesDifferError
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(params=MUTANTS, ids=lambda mutant: mutant.name)
 def mutant(request):

@@ -29,6 +29,7 @@ def kinds_of_vectors():
     return found
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_same_file(tmp_path):
     made = tmp_path / "made.jsonl"
     # Strings hash otherwise in another process: no order of a set may show.
