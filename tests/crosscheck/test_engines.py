@@ -316,7 +316,8 @@ def test_random_turns_follow_the_vectors():
 # --- the command ------------------------------------------------------------------------
 
 
-def test_the_command_checks_a_class_of_python(capsys):
+def test_the_command_checks_a_class_of_python(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where Python does not find the source folder
     code = main(["crosscheck", "--engine", "wts_fast:Position", "--turns", "50", "--seed", "2"])
     out, err = capsys.readouterr()
     assert (code, err) == (0, "")
@@ -332,7 +333,8 @@ def test_the_command_checks_a_class_of_python(capsys):
         (joined(python("print(0, flush=True)")), "the engine answers 0: expected an object"),
     ],
 )
-def test_the_command_reports_a_fault(capsys, tmp_path, engine, message):
+def test_the_command_reports_a_fault(capsys, tmp_path, monkeypatch, engine, message):
+    monkeypatch.chdir(tmp_path)
     file = tmp_path / "report.txt"
     assert main(["crosscheck", "--engine", engine, "--report", str(file)]) == 1
     _, err = capsys.readouterr()
