@@ -171,6 +171,12 @@ cdef inline void learn(Player *player, double weight) noexcept nogil:
             strategy[i] = values[i] / promise
 
 
+cdef inline void answer(Player *player, const Player *other, double weight) noexcept nogil:
+    """Face the other player's strategy, and learn from it."""
+    face(player, other.strategy, other.count)
+    learn(player, weight)
+
+
 cdef inline void write_mean(const Player *player, double *strategy) noexcept nogil:
     cdef double weight = sum_of(player.total, player.width)
     cdef int i
@@ -207,10 +213,8 @@ cdef inline bint improve(MatrixGame *game, int64_t iterations) noexcept nogil:
             break
         game.iterations += 1
         weight = <double>game.iterations * <double>game.iterations
-        face(row_player, column_player.strategy, column_player.count)
-        learn(row_player, weight)
-        face(column_player, row_player.strategy, row_player.count)
-        learn(column_player, weight)
+        answer(row_player, column_player, weight)
+        answer(column_player, row_player, weight)
         if game.iterations == game.next_check:
             check(game)
     return game.ended
